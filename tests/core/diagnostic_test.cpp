@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/report.hpp"
 #include "core/shown.hpp"
 
 namespace sinew::diagnostic_test {
@@ -91,6 +92,49 @@ TEST(Count, CountsOneSeverity) {
 
   EXPECT_EQ(count(all, Severity::error), 1u);
   EXPECT_EQ(count(all, Severity::warning), 2u);
+}
+
+TEST(Report, KeepsWhatItIsTold) {
+  Diagnostics all;
+  report(&all, Severity::error, "a-code", {"a.usda", 3, "/A.x"}, "A message.", "a hint");
+  report(&all, Severity::info, "b-code", {}, "Another.");
+  report(nullptr, Severity::info, "c-code", {}, "Nobody listens.");
+
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(format(all[0]), "a.usda:3:1: error: </A.x>: A message. (a hint) [a-code]");
+  EXPECT_EQ(all[1].line, 0u);
+  EXPECT_EQ(all[1].column, 0u);
+  EXPECT_EQ(all[1].severity, Severity::info);
+}
+
+TEST(Report, ShortensWhatIsLongerThanItsBounds) {
+  Diagnostics all;
+  const std::string path = "/" + std::string(999, 'a');
+  report(&all, Severity::info, "code", {"", 0, path}, std::string(4000, 'm'));
+  report(&all, Severity::info, "code", {"", 0, path + "b"}, std::string(4000, 'm') + "n");
+
+  EXPECT_EQ(all[0].path, path);
+  EXPECT_EQ(all[0].message, std::string(4000, 'm'));
+  EXPECT_EQ(all[1].path, path + "...");
+  EXPECT_EQ(all[1].message, std::string(4000, 'm') + "...");
+}
+
+TEST(Sentence, BeginsWithACapitalUnlessItIsAName) {
+  EXPECT_EQ(sentence("cannot read it"), "Cannot read it.");
+  EXPECT_EQ(sentence("zero, not one."), "Zero, not one.");
+  EXPECT_EQ(sentence("a is none"), "A is none.");
+  EXPECT_EQ(sentence("physics:mass is negative"), "physics:mass is negative.");
+  EXPECT_EQ(sentence("faceVertexCounts is empty"), "faceVertexCounts is empty.");
+  EXPECT_EQ(sentence("'a' is none"), "'a' is none.");
+  EXPECT_EQ(sentence(" is none"), " is none.");
+  EXPECT_EQ(sentence(", too"), ", too.");
+  EXPECT_EQ(sentence("word"), "word.");
+  EXPECT_EQ(sentence(""), ".");
+}
+
+TEST(InsideSentence, HasNoFullStop) {
+  EXPECT_EQ(inside_sentence({ErrorCode::syntax, "It ends."}), "It ends");
+  EXPECT_EQ(inside_sentence({ErrorCode::syntax, "It ends"}), "It ends");
 }
 
 }  // namespace

@@ -31,5 +31,21 @@ TEST(EditDistance, OfWordsFarApartOrLongIsAboveTheLimit) {
   EXPECT_GT(edit_distance(long_word + "x", long_word + "x", 2), 2U);
 }
 
+TEST(EditDistance, IsCountedUpToTheLimitInLengths) {
+  EXPECT_EQ(edit_distance("a", "abc", 2), 2U);
+  EXPECT_EQ(edit_distance("abc", "a", 2), 2U);
+  EXPECT_EQ(edit_distance("abcd", "a", 2), 3U);
+  const std::string most(128, 'x');
+  EXPECT_EQ(edit_distance(most, most + "x", 2), 3U) << "too long to compare";
+}
+
+TEST(EditDistance, CountsSwapsAtEitherEnd) {
+  EXPECT_EQ(edit_distance("ab", "ba", 5), 1U);
+  EXPECT_EQ(edit_distance("abcd", "bacd", 5), 1U);
+  EXPECT_EQ(edit_distance("abcd", "abdc", 5), 1U);
+  EXPECT_EQ(edit_distance("abcd", "badc", 5), 2U);
+  EXPECT_EQ(edit_distance("abc", "cba", 5), 2U);
+}
+
 }  // namespace
 }  // namespace sinew::edit_distance_test

@@ -143,6 +143,28 @@ TEST_F(Files, KeepThePermissionsOfThoseThatTheyReplace) {
   EXPECT_EQ(fs::status(path).permissions(), before);
 }
 
+TEST_F(Files, ThatLinksLeadToAreReplacedAndTheLinksStay) {
+  ASSERT_TRUE(write_text_file("old", name(u8"ä")));
+  std::error_code error;
+  fs::create_symlink("ä", folder_ / fs::path(u8"link"), error);
+  if (error) GTEST_SKIP() << "no links here: " << error.message();
+
+  ASSERT_TRUE(write_text_file("new", name(u8"link")));
+
+  EXPECT_TRUE(fs::is_symlink(folder_ / fs::path(u8"link")));
+  EXPECT_EQ(read_file(name(u8"ä"))->text(), "new");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 2);
+}
+
+TEST_F(Files, LieBelowTheirOwnFolderWhateverTheirNames) {
+  const std::string file = name(u8"..a");
+  ASSERT_TRUE(write_text_file("x", file));
+  const std::string folder = as_chars(folder_.generic_u8string());
+  EXPECT_TRUE(lies_below(file, folder));
+  EXPECT_TRUE(lies_below(folder, folder));
+  EXPECT_FALSE(lies_below(folder, file));
+}
+
 TEST_F(Files, AreNamedFromAFolder) {
   const std::string folder = as_chars(folder_.generic_u8string());
   EXPECT_EQ(name_from(folder, folder + "/x/../ä/b.usda"), "ä/b.usda");

@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/read_double.hpp"
+#include "core/shortest_text.hpp"
+
 namespace sinew::format_text_test {
 namespace {
 
@@ -38,6 +41,33 @@ TEST(FormatText, TakesTextsAsTheyAre) {
 TEST(FormatText, LeavesWhatIsTooMuch) {
   EXPECT_EQ(format_text("no place", 1), "no place");
   EXPECT_EQ(format_text("{} and {}", 1), "1 and {}");
+}
+
+TEST(ReadDouble, TakesWholeTextsWithinRange) {
+  EXPECT_EQ(read_double("-2.5e3"), -2500.0);
+  EXPECT_EQ(read_double("inf"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(read_double("-inf"), -std::numeric_limits<double>::infinity());
+  for (const char* none : {"", "x", "1x", "1 ", " 1", "1e999", "-1e999"}) {
+    EXPECT_EQ(read_double(none), std::nullopt) << none;
+  }
+}
+
+TEST(ShortestText, HasAnExponentOnlyOutsideOfItsBounds) {
+  EXPECT_EQ(shortest_text(1e-4), "0.0001");
+  EXPECT_EQ(shortest_text(9e-5), "9e-05");
+  EXPECT_EQ(shortest_text(-1e15), "-1000000000000000");
+  EXPECT_EQ(shortest_text(1e16), "1e+16");
+  EXPECT_EQ(shortest_text(-1e16), "-1e+16");
+  EXPECT_EQ(shortest_text(0.0), "0");
+  EXPECT_EQ(shortest_text(0.1F), "0.1");
+}
+
+TEST(ShortestLiteral, HasAnExponentWhereAnIntegerWouldExceedItsBits) {
+  EXPECT_EQ(shortest_literal(9223372036854774784.0), "9223372036854774784");
+  EXPECT_EQ(shortest_literal(-9223372036854774784.0), "-9223372036854774784");
+  EXPECT_EQ(shortest_literal(9223372036854775808.0), "9.223372036854776e+18");
+  EXPECT_EQ(shortest_literal(-9223372036854775808.0), "-9.223372036854776e+18");
+  EXPECT_EQ(shortest_literal(12.5), "12.5");
 }
 
 }  // namespace

@@ -5,10 +5,12 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/short_text.hpp"
 #include "core/text_arena.hpp"
 
 namespace sinew::text_test {
@@ -110,6 +112,39 @@ TEST(Text, IsCountedAcrossThreads) {
   }
   texts.clear();
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST(EqualText, ComparesEveryCharacterOfEveryLength) {
+  const std::string all = "abcdefghijklmnopqrstuvwxyz0123456789";
+  for (std::size_t size = 0; size <= all.size(); ++size) {
+    const std::string text = all.substr(0, size);
+    EXPECT_TRUE(equal_text(text, std::string(text))) << size;
+    EXPECT_FALSE(equal_text(text, text + "x")) << size;
+    EXPECT_FALSE(equal_text(text + "x", text)) << size;
+    for (std::size_t i = 0; i < size; ++i) {
+      std::string other = text;
+      other[i] = '_';
+      EXPECT_FALSE(equal_text(text, other)) << size << ' ' << i;
+    }
+  }
+}
+
+TEST(WordIndex, GivesTheEntriesWithTheSameFirstLetter) {
+  constexpr std::string_view kWords[] = {"Z", "a", "ab", "c"};
+  constexpr WordIndex kIndex(kWords, [](std::string_view word) { return word; });
+  const auto entries = [&](std::string_view word) {
+    const WordIndex::Range range = kIndex.range(word);
+    return std::pair(range.first, range.last);
+  };
+  using Entries = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(entries("Zx"), Entries(0, 1));
+  EXPECT_EQ(entries("a"), Entries(1, 3));
+  EXPECT_EQ(entries("b"), Entries(3, 3));
+  EXPECT_EQ(entries("cab"), Entries(3, 4));
+  EXPECT_EQ(entries("d"), Entries(4, 4));
+  EXPECT_EQ(entries("\x7F"), Entries(4, 4));
+  EXPECT_EQ(entries("\x80"), Entries(0, 0));
+  EXPECT_EQ(entries(""), Entries(0, 0));
 }
 
 }  // namespace

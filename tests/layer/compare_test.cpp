@@ -126,6 +126,13 @@ TEST(Differences, TellWhatEachSideSays) {
   EXPECT_EQ(told(curve("1: 2, 3: 4.5,"), in_prim("double x")), "2 knots, 1: 2, 3: 4.5 | -");
 }
 
+TEST(Differences, TellEveryEditOfAList) {
+  EXPECT_EQ(told(in_prim("reorder rel r = </E>\nappend rel r = [</D>, </X>]\nadd rel r = </B>\n"
+                         "prepend rel r = </C>\ndelete rel r = </A>"),
+                 in_prim("rel r = []")),
+            "delete [</A>], add [</B>], prepend [</C>], append [</D>, </X>], reorder [</E>] | []");
+}
+
 TEST(Differences, AreCutInTheMiddleBetweenCharacters) {
   std::string text;
   for (int i = 0; i < 60; ++i) text += "\xc3\xa4";
@@ -374,6 +381,93 @@ TEST(Differences, KnowASourceFromTheValueThatIsWrittenSo) {
   const std::int32_t numbers[] = {1};
   EXPECT_FALSE(same(Value::array<std::int32_t>(ElementType::int_, numbers), "1"));
   EXPECT_FALSE(same(Value::scalar(ElementType::int64, std::int64_t{1}), "1"));
+}
+
+std::string text_of(std::size_t length) {
+  return in_prim("string x = \"" + std::string(length, 'a') + "\"");
+}
+
+TEST(Differences, AreCutToEightyBytes) {
+  const std::string none = in_prim("string x");
+  EXPECT_EQ(told(text_of(78), none), "\"" + std::string(78, 'a') + "\" | -");
+  EXPECT_EQ(told(text_of(79), none),
+            "\"" + std::string(36, 'a') + " ... " + std::string(37, 'a') + "\" | -");
+}
+
+TEST(Differences, TellReferencesInTheirOwnFileAndTheirCustomData) {
+  EXPECT_EQ(told("def \"A\" (references = <>) {}", "def \"A\" {}"), "[<>] | -");
+  EXPECT_EQ(told("def \"A\" (references = @a@ (customData = { int x = 1 })) {}",
+                 "def \"A\" (references = @b@ (scale = 2)) {}"),
+            "[@a@ and 1 entries of custom data] | [@b@ (offset = 0; scale = 2)]");
+}
+
+TEST(Differences, OfSplinesTellNothingFromZero) {
+  EXPECT_THAT(found(curve("1: 0 & 5,"), curve("1: 5,")), ElementsAre("/A.x spline"));
+  const auto looped = [](const char* how) {
+    return curve("post: loop repeat" + std::string(how) + ",\n1: 2,");
+  };
+  EXPECT_THAT(found(looped("(0)"), looped("")), ElementsAre("/A.x spline"));
+}
+
+TEST(Differences, OfSplinesHaveAsManyDigitsAsHalfKeeps) {
+  // Numbers near 0.1 are 2^-14 apart: 0.1 is 1638.4 of these.
+  EXPECT_THAT(found(curve("1: 0.1,", "half"), curve("1: 0.099999,", "half")), IsEmpty());
+  EXPECT_THAT(found(curve("1: 0.1,", "half"), curve("1: 0.1002,", "half")),
+              ElementsAre("/A.x spline"));
+  EXPECT_THAT(found(curve("1: 0.1,", "float"), curve("1: 0.099999,", "float")),
+              ElementsAre("/A.x spline"));
+}
+
+TEST(Differences, OfPrimsNameTheirOrderOnlyIfBothHaveAll) {
+  const std::string ab = "def \"A\" {}\ndef \"B\" {}\n";
+  const std::string ba = "def \"B\" {}\ndef \"A\" {}\n";
+  EXPECT_THAT(found(ab, ba + "def \"C\" {}\n"), ElementsAre("/C "));
+  EXPECT_THAT(found("def \"C\" {}\n" + ab, ba), ElementsAre("/C "));
+}
+
+TEST(Differences, TellRelationshipsFromAttributes) {
+  EXPECT_THAT(found(in_prim("uniform int x"), in_prim("rel x")),
+              ElementsAre("/A.x kind", "/A.x typeName"));
+}
+
+TEST(Differences, PassOverEmptyCommentsButNotOtherEmptyTexts) {
+  const auto with = [](const char* key, const char* text) {
+    LayerBuilder builder("a.usda");
+    builder.set_field(builder.root(), key,
+                      Value::scalar(ElementType::string, builder.tokens().intern(text)));
+    return std::move(builder).finish();
+  };
+  const LayerPtr none = layer_of("");
+  EXPECT_EQ(differences(*with("comment", ""), *none).size(), 0u);
+  EXPECT_EQ(differences(*with("comment", "a"), *none).size(), 1u);
+  EXPECT_EQ(differences(*with("documentation", ""), *none).size(), 1u);
+  EXPECT_EQ(differences(*none, *with("documentation", "")).size(), 1u);
+}
+
+TEST(Differences, WantBothQuotesOfATextThatIsWritten) {
+  const auto count = [](const char* source) {
+    const auto with = [](ElementType type, const char* text) {
+      LayerBuilder builder("a.usda");
+      builder.set_field(builder.root(), "unknown",
+                        Value::scalar(type, builder.tokens().intern(text)));
+      return std::move(builder).finish();
+    };
+    return differences(*with(ElementType::string, "a"), *with(ElementType::unregistered, source))
+        .size();
+  };
+  EXPECT_EQ(count("\"a\""), 0u);
+  EXPECT_EQ(count("\"ab"), 1u);
+  EXPECT_EQ(count("ba\""), 1u);
+  EXPECT_EQ(count("\"ab\""), 1u);
+}
+
+TEST(SameValue, ComparesTheElementsOfEditsThatEditNothing) {
+  ArrayEdit whole;
+  whole.element = ElementType::int_;
+  ArrayEdit real;
+  real.element = ElementType::float_;
+  EXPECT_TRUE(same_value(Value::array_edit(whole), Value::array_edit(whole)));
+  EXPECT_FALSE(same_value(Value::array_edit(whole), Value::array_edit(real)));
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/layer/compare.hpp"
+#include "sinew/layer/layer_builder.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
 
@@ -353,6 +355,46 @@ TEST(Equality, LayersWithTheSameContentsAreEqualHoweverTheyAreWritten) {
     ASSERT_NE(other, nullptr) << change.from;
     EXPECT_TRUE(equal(*everything, *other)) << change.from;
   }
+}
+
+// One statement in a prim at a time, so that nothing else can make the layers different.
+TEST(Equality, ListsOfNamesDifferInEachOfTheirEdits) {
+  const auto prim = [](const std::string& statement) {
+    return read("#usda 1.0\ndef \"A\" (\n" + statement + "\n)\n{\n}\n");
+  };
+  const LayerPtr nothing = read("#usda 1.0\ndef \"A\" {}\n");
+  ASSERT_NE(nothing, nullptr);
+  for (const std::string field : {"variantSets", "apiSchemas"}) {
+    for (const std::string edit : {"", "delete ", "add ", "prepend ", "append ", "reorder "}) {
+      SCOPED_TRACE(edit + field);
+      const LayerPtr a = prim(edit + field + " = [\"a\"]");
+      const LayerPtr b = prim(edit + field + " = [\"b\"]");
+      ASSERT_TRUE(a != nullptr && b != nullptr);
+      EXPECT_TRUE(equal(*a, *a));
+      EXPECT_FALSE(equal(*a, *b));
+      EXPECT_FALSE(equal(*a, *nothing));
+      EXPECT_FALSE(equal(*nothing, *a));
+      EXPECT_EQ(differences(*a, *b).size(), 1u);
+    }
+  }
+  const auto built = [](bool is_explicit) {
+    LayerBuilder builder("");
+    builder.extra(builder.root()).variant_set_names.is_explicit = is_explicit;
+    return std::move(builder).finish();
+  };
+  EXPECT_TRUE(equal(*built(true), *built(true)));
+  EXPECT_FALSE(equal(*built(true), *built(false)));
+}
+
+TEST(Equality, LayersWithASplineAreNotEqualToThoseWithout) {
+  const auto curve = [](const std::string& rest) {
+    return read("#usda 1.0\ndef \"A\" {\ndouble x" + rest + "\n}\n");
+  };
+  const LayerPtr with = curve("\ndouble x.spline = {\n1: 2,\n}");
+  const LayerPtr without = curve("");
+  ASSERT_TRUE(with != nullptr && without != nullptr);
+  EXPECT_FALSE(equal(*with, *without));
+  EXPECT_FALSE(equal(*without, *with));
 }
 
 // A value of each element type; then one that differs in every single number of it.

@@ -47,6 +47,40 @@ TEST(LayerBuilder, TakesStatementsInAnyOrder) {
   EXPECT_EQ(layer->sub_layers()[0].asset.view(), "below.usda");
 }
 
+TEST(LayerBuilder, DeclaresAttributesAsVaryingAndRelationshipsAsUniform) {
+  LayerBuilder builder("");
+  auto a = builder.add_prim(builder.root(), Specifier::def, "", "a");
+  ASSERT_TRUE(builder.set_default(*a, "double", "x", number(1.0)));
+  ASSERT_TRUE(builder.set_time_samples(*a, "float", "y", {}));
+  ASSERT_TRUE(builder.set_targets(*a, "r", ListOp<Path>()));
+  const LayerPtr layer = std::move(builder).finish();
+  const PrimSpec& prim = *layer->find_prim("/a");
+
+  ASSERT_EQ(prim.properties.size(), 3u);
+  EXPECT_EQ(prim.properties[0].type_name.view(), "double");
+  EXPECT_EQ(prim.properties[0].variability, Variability::varying);
+  EXPECT_EQ(prim.properties[0].time_samples(), nullptr);
+  EXPECT_EQ(prim.properties[1].type_name.view(), "float");
+  EXPECT_EQ(prim.properties[1].time_samples(), nullptr);  // Stated, but none.
+  ASSERT_NE(prim.properties[1].extra, nullptr);
+  EXPECT_TRUE(prim.properties[1].extra->has_time_samples);
+  EXPECT_FALSE(prim.properties[2].is_attribute());
+  EXPECT_EQ(prim.properties[2].variability, Variability::uniform);
+}
+
+TEST(LayerBuilder, RefusesValuesOfAttributesThatHaveNone) {
+  LayerBuilder builder("");
+  auto a = builder.add_prim(builder.root(), Specifier::def, "", "a");
+  for (const char* type : {"opaque", "group"}) {
+    EXPECT_TRUE(builder.set_default(*a, type, type, Value())) << type;
+    const Status refused = builder.set_default(*a, type, type, number(1.0));
+    ASSERT_FALSE(refused) << type;
+    EXPECT_EQ(refused.error().message,
+              "Attributes of type " + std::string(type) + " take no value.");
+    EXPECT_FALSE(builder.set_default(*a, type, type, Value::block())) << type;
+  }
+}
+
 TEST(LayerBuilder, ReplacesWhatIsSetAgain) {
   LayerBuilder builder("");
   auto a = builder.add_prim(builder.root(), Specifier::def, "", "a");
@@ -174,6 +208,30 @@ TEST(LayerBuilder, BuildsPrimsDeeperThanFilesMayNest) {
   int depth = 0;
   for (const PrimSpec* p = &layer->root(); !p->children.empty(); p = p->children[0]) ++depth;
   EXPECT_EQ(depth, kDepth);
+}
+
+TEST(LayerBuilder, RefusesNamesAndValuesOfSamplesToo) {
+  LayerBuilder builder("");
+  auto a = *builder.add_prim(builder.root(), Specifier::def, "", "a");
+  EXPECT_FALSE(builder.set_time_samples(a, "double", "not a name", {{1.0}, {number(1.0)}}));
+  const Value real = Value::scalar(ElementType::float_, 1.0F);
+  const Status refused = builder.set_time_samples(a, "double", "x", {{1, 2}, {number(1.0), real}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "The value of 'x' is not of type double.");
+  EXPECT_TRUE(builder.set_time_samples(a, "double", "x", {{1, 1}, {number(1.0), number(2.0)}}));
+  const LayerPtr layer = std::move(builder).finish();
+  EXPECT_EQ(layer->find_prim("/a")->properties.size(), 1u) << "what was refused is not there";
+}
+
+TEST(LayerBuilder, TakesAnyValueOfTypesThatNobodyKnows) {
+  LayerBuilder builder("");
+  auto a = *builder.add_prim(builder.root(), Specifier::def, "", "a");
+  EXPECT_TRUE(builder.set_default(a, "strange", "x", number(1.0)));
+  EXPECT_TRUE(builder.set_default(a, "double", "y", Value::animation_block()));
+  ArrayEdit edit;
+  edit.element = ElementType::int_;
+  EXPECT_TRUE(builder.set_default(a, "int[]", "z", Value::array_edit(edit)));
+  EXPECT_FALSE(builder.set_default(a, "double", "w", Value::dictionary({})));
 }
 
 }  // namespace

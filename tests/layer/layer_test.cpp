@@ -77,6 +77,12 @@ TEST(Layer, FindsFieldsByKey) {
   EXPECT_EQ(layer->field("up"), nullptr);
 }
 
+TEST(Layer, OfAProgramIsCompleteAndUndamaged) {
+  const LayerPtr layer = sample_layer(0);
+  EXPECT_TRUE(layer->complete());
+  EXPECT_EQ(layer->damaged_values(), 0u);
+}
+
 // Layers that differ in one statement at most, with tables of tokens of their own.
 LayerPtr stated(double value, double time, const char* field) {
   LayerBuilder builder("layer " + std::to_string(value));

@@ -242,5 +242,36 @@ TEST(Path, StripsSelections) {
   EXPECT_EQ(path("/A.r[/C{u=z}D].w").strip_variants().str(), "/A.r[/C/D].w");
 }
 
+TEST(PathParse, RejectsPropertiesWithNamesThatAreIncomplete) {
+  for (const char* text : {"/A.b:", "/A.b::c", "/A.:b", "/A.r[/B].", "/A.r[/B].w[",
+                           "/A.r[/B].w:", "/A{v=\xFF}", "/A{v=\xC2\xA1}", "/A{v\xFF=x}"}) {
+    EXPECT_FALSE(Path::parse(text)) << text;
+  }
+}
+
+TEST(Path, OfOneRelativeElementHasNoParent) {
+  EXPECT_EQ(path("A").parent(), Path());
+  EXPECT_EQ(path("A").name(), "A");
+  EXPECT_EQ(path("A{v=x}").parent().str(), "A");
+  EXPECT_EQ(path("A{v=x}").name(), "{v=x}");
+  EXPECT_EQ(path("A/B").parent().str(), "A");
+  EXPECT_EQ(Path().parent(), Path());
+}
+
+TEST(Path, OfTheRootHasNoNameAndIsNoPrim) {
+  EXPECT_EQ(Path::root().name(), "");
+  EXPECT_FALSE(Path::root().is_prim());
+  EXPECT_FALSE(Path::root().is_property());
+  EXPECT_FALSE(Path().is_prim());
+  EXPECT_FALSE(Path().is_property());
+  EXPECT_FALSE(path("/A.x").is_prim());
+}
+
+TEST(Path, ChildrenOfNoPathAreRelative) {
+  EXPECT_EQ(Path().child("A").str(), "A");
+  EXPECT_EQ(Path::root().child("A").str(), "/A");
+  EXPECT_EQ(path("/A{v=x}").child("B").str(), "/A{v=x}B");
+}
+
 }  // namespace
 }  // namespace sinew::layer::path_test

@@ -326,5 +326,41 @@ TEST(Spline, TellsTimesToSampleItAt) {
   EXPECT_FALSE(might_vary(read_spline("post: linear, 0: 1")));
 }
 
+// Of knots with two values a line ends at the left one and begins at the right one.
+TEST(Spline, GoesOnAlongLinesThatEndAtTheLeftValueOfAKnot) {
+  EXPECT_EQ(around("pre: linear, 0: 1; post linear, 4: 9 & 20").before, -3);
+  EXPECT_EQ(around("post: linear, 0: 1; post linear, 2: 5 & 7; post linear, 4: 9").behind, 11);
+}
+
+TEST(Spline, StopsAtOnceWhereTangentsHaveNoWidth) {
+  const Spline none = read_spline("0: 0; post curve (2), 4: 8; pre (3)");
+  const Spline zero = read_spline("0: 0; post curve (0, 2), 4: 8; pre (0, 3)");
+  for (const double time : {0.5, 1.0, 3.0}) {
+    // Both coordinates are 3 t^2 - 2 t^3, so that the curve is a line.
+    EXPECT_NEAR(evaluate(none, time).value_or(kNone), 2 * time, 1e-9) << time;
+    EXPECT_NEAR(evaluate(zero, time).value_or(kNone), 2 * time, 1e-9) << time;
+  }
+}
+
+TEST(Spline, RepeatsWholeTimesOnly) {
+  Spline spline = read_spline("1: 1; post linear, 3: 5; post linear, 4: 7");
+  spline.loop = {1.0, 3.0, 1.75, 1.75, 10.0};
+  const std::vector<double> rounded = values(spline, {-2, -1, 0, 1, 2, 3, 4, 5, 6});
+  // One repetition on each side: from -1 to 1 and from 3 to 5.
+  EXPECT_THAT(rounded, ElementsAre(-9, -9, -4, 1, 6, 11, 16, 21, 21));
+  spline.loop->pre_loops = -3.0;  // None is less than none.
+  EXPECT_THAT(values(spline, {-2, 0, 1, 3, 5}), ElementsAre(1, 1, 1, 11, 21));
+}
+
+TEST(Spline, IsSampledFromWhereItsRepetitionsBegin) {
+  EXPECT_THAT(sample_times(read_spline("loop: (1, 2.5, 1, 0, 0), 1: 1, 2: 2")),
+              ElementsAre(-0.5, 0, 1, 2, 2.5));
+}
+
+TEST(Spline, IsSampledAtItsKnotsAloneWhereItIsLong) {
+  EXPECT_THAT(sample_times(read_spline("0: 1, 100000: 2")), ElementsAre(0, 100'000));
+  EXPECT_EQ(sample_times(read_spline("0: 1, 99999: 2")).size(), 100'000u);
+}
+
 }  // namespace
 }  // namespace sinew::layer::spline_test

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "layer/shared/array_edit_fill.hpp"
 #include "sinew/core/token.hpp"
 
 namespace sinew::layer::value_test {
@@ -135,6 +136,56 @@ TEST(Dictionary, FindsEntriesByKey) {
                               {.key = tokens.intern("b c"), .type_name = {}, .value = {}}};
   EXPECT_EQ(find(entries, "b c"), &entries[1]);
   EXPECT_EQ(find(entries, "b"), nullptr);
+}
+
+ArrayEdit::Instruction sized(ArrayEdit::Kind kind, std::int64_t size) {
+  ArrayEdit::Instruction instruction;
+  instruction.kind = kind;
+  instruction.index = size;
+  return instruction;
+}
+
+ArrayEdit of(ElementType element) {
+  ArrayEdit edit;
+  edit.element = element;
+  return edit;
+}
+
+constexpr std::int64_t kMostInts = (std::int64_t{64} << 20) / 4;
+
+TEST(ArrayEditFill, IsCarriedOutUpToItsBound) {
+  const ArrayEdit edit = of(ElementType::int_);
+  for (const auto kind : {ArrayEdit::Kind::min_size, ArrayEdit::Kind::resize}) {
+    EXPECT_TRUE(is_fill(edit, sized(kind, 0)));
+    EXPECT_FALSE(fills_too_much(edit, sized(kind, kMostInts)));
+    EXPECT_TRUE(fills_too_much(edit, sized(kind, kMostInts + 1)));
+    EXPECT_EQ(filled_bytes(edit, sized(kind, 3)), 12u);
+    EXPECT_EQ(filled_bytes(edit, sized(kind, kMostInts)), kMaxFill);
+    EXPECT_EQ(filled_bytes(edit, sized(kind, kMostInts + 1)), 0u);
+  }
+}
+
+TEST(ArrayEditFill, IsNoneOfOtherInstructionsOrNegativeSizes) {
+  const ArrayEdit edit = of(ElementType::int_);
+  for (const auto kind : {ArrayEdit::Kind::max_size, ArrayEdit::Kind::write,
+                          ArrayEdit::Kind::insert, ArrayEdit::Kind::append}) {
+    EXPECT_FALSE(is_fill(edit, sized(kind, kMostInts + 1)));
+    EXPECT_FALSE(fills_too_much(edit, sized(kind, kMostInts + 1)));
+    EXPECT_EQ(filled_bytes(edit, sized(kind, 3)), 0u);
+  }
+  for (const auto kind : {ArrayEdit::Kind::min_size, ArrayEdit::Kind::resize}) {
+    EXPECT_FALSE(is_fill(edit, sized(kind, -1)));
+    EXPECT_FALSE(fills_too_much(edit, sized(kind, -1)));
+    EXPECT_EQ(filled_bytes(edit, sized(kind, -1)), 0u);
+  }
+}
+
+TEST(ArrayEditFill, IsTheLargestOfAllInstructions) {
+  ArrayEdit edit = of(ElementType::double_);
+  EXPECT_EQ(filled_bytes(edit), 0u);
+  edit.instructions = {sized(ArrayEdit::Kind::resize, 2), sized(ArrayEdit::Kind::min_size, 5),
+                       sized(ArrayEdit::Kind::resize, 3), sized(ArrayEdit::Kind::max_size, 9)};
+  EXPECT_EQ(filled_bytes(edit), 40u);
 }
 
 }  // namespace

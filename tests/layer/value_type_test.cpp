@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "layer/shared/element_table.hpp"
+#include "layer/shared/fields.hpp"
 
 namespace sinew::layer::value_type_test {
 namespace {
@@ -132,6 +133,31 @@ TEST(ElementTable, GivesTheStorageOfNumbers) {
         ElementType::uint64, ElementType::half, ElementType::float_, ElementType::double_}) {
     EXPECT_EQ(size_of(type), element_size(type)) << static_cast<int>(type);
   }
+}
+
+TEST(SimilarField, DiffersByOneTypingErrorIfShortAndByTwoElse) {
+  EXPECT_EQ(similar_field(SpecKind::layer, "ownre"), "owner");
+  EXPECT_EQ(similar_field(SpecKind::layer, "wonre"), "");
+  EXPECT_EQ(similar_field(SpecKind::prim, "actvie"), "active");
+  EXPECT_EQ(similar_field(SpecKind::prim, "atcvie"), "active");
+  EXPECT_EQ(similar_field(SpecKind::prim, "atcveix"), "");
+  EXPECT_EQ(similar_field(SpecKind::relationship, "actvie"), "") << "of prims only";
+  EXPECT_EQ(similar_field(SpecKind::attribute, "weihgt"), "weight");
+}
+
+TEST(Fields, AreThoseOfTheirKindOfSpec) {
+  EXPECT_TRUE(is_field(SpecKind::layer, "upAxis"));
+  EXPECT_FALSE(is_field(SpecKind::prim, "upAxis"));
+  EXPECT_TRUE(is_field(SpecKind::prim, "kind"));
+  EXPECT_FALSE(is_field(SpecKind::attribute, "kind"));
+  EXPECT_TRUE(is_field(SpecKind::attribute, "displayUnit"));
+  EXPECT_FALSE(is_field(SpecKind::relationship, "displayUnit"));
+  EXPECT_FALSE(is_field(SpecKind::prim, "specifier")) << "no metadata";
+  EXPECT_TRUE(is_field(SpecKind::relationship, "customData"));
+  EXPECT_EQ(find_field_type(SpecKind::prim, "typeName").shape, FieldType::Shape::value);
+  EXPECT_EQ(find_field_type(SpecKind::attribute, "typeName").shape, FieldType::Shape::not_metadata);
+  EXPECT_EQ(find_field_type(SpecKind::relationship, "typeName").shape, FieldType::Shape::unknown);
+  EXPECT_EQ(find_field_type(SpecKind::prim, "\xC3\xA4").shape, FieldType::Shape::unknown);
 }
 
 }  // namespace

@@ -3,31 +3,31 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "sinew/layer/compare.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
+#include "usda/grammar.hpp"
 
 namespace sinew::usda::grammar_test {
 
 using namespace layer;
+using test::expect_read;
+using test::expect_refused;
+using test::in_prim;
+using test::read;
+using test::refusal;
+
 namespace {
-
-LayerPtr read(const std::string& body, Rules rules = Rules::openusd) {
-  Diagnostics diagnostics;
-  ParseOptions options;
-  options.rules = rules;
-  const Result<LayerPtr> layer = parse("#usda 1.0\n" + body, "test.usda", diagnostics, options);
-  return layer ? *layer : nullptr;
-}
-
-std::string in_prim(const std::string& statement) {
-  return "def \"X\"\n{\n" + statement + "\n}\n";
-}
 
 std::string with_metadata(const std::string& item) {
   return "def \"X\" (\n" + item + "\n)\n{\n}\n";
@@ -35,14 +35,6 @@ std::string with_metadata(const std::string& item) {
 
 std::string in_variant(const std::string& contents) {
   return "def \"A\"\n{\nvariantSet \"v\" = {\n\"one\" {\n" + contents + "\n}\n}\n}\n";
-}
-
-void expect_read(const std::vector<std::string>& bodies) {
-  for (const std::string& body : bodies) EXPECT_NE(read(body), nullptr) << body;
-}
-
-void expect_refused(const std::vector<std::string>& bodies) {
-  for (const std::string& body : bodies) EXPECT_EQ(read(body), nullptr) << body;
 }
 
 // The only target of the first property of a prim.
@@ -160,46 +152,6 @@ TEST(Grammar, StructuralFieldsOfOtherSpecsAreUnknownAndKept) {
   }
   expect_read({in_prim("rel a (connectionPaths = 1)"), in_prim("rel a (specifier = 1)"),
                "(\nspecifier = 1\n)\n"});
-}
-
-TEST(Grammar, LoopsRepeatWholeNumbersOfTimes) {
-  const auto loop = [](const std::string& numbers) {
-    return in_prim("double a.spline = { loop: (" + numbers + "), 1: 5 }");
-  };
-  expect_read({loop("1, 3, 0, 2, 0.5"), loop("5, 5, 1, 1, 0"), loop("3, 1, 2147483647, 0, -1"),
-               loop("0, 1, 1.5, -0.5, 0")});
-  expect_refused({loop("inf, 3, 0, 2, 0"), loop("1, nan, 0, 2, 0"), loop("1, 3, 0, 2, -inf"),
-                  loop("1, 3, -1, 2, 0"), loop("1, 3, 0, 2147483648, 0"), loop("1, 3, nan, 2, 0"),
-                  loop("1, 3, 0, inf, 0")});
-}
-
-TEST(Grammar, SplinesHoldFiniteNumbers) {
-  const auto spline = [](const char* type, const std::string& items) {
-    return in_prim(std::string(type) + " a.spline = { " + items + " }");
-  };
-  expect_read({spline("double", "1: 70000; post curve (0, 5), 3: -1e300"),
-               spline("half", "1: 65504; pre (1e300, -65504)"), spline("float", "1: 3e38"),
-               spline("double", "1: 5; pre (-0, 2)"), spline("double", "1: 5; pre (-7)")});
-  expect_refused({spline("double", "inf: 5"),
-                  spline("double", "nan: 5"),
-                  spline("double", "1: 1e400"),
-                  spline("double", "1: inf"),
-                  spline("double", "1: nan & 2"),
-                  spline("float", "1: 1e39"),
-                  spline("half", "1: 70000"),
-                  spline("half", "1: 2 & 70000"),
-                  spline("half", "1: 2; pre (70000)"),
-                  spline("double", "1: 5; pre (inf, 1)"),
-                  spline("double", "1: 5; pre (1, inf)"),
-                  spline("double", "1: 5; pre (1, nan)"),
-                  spline("double", "1: 5; pre (nan)"),
-                  spline("double", "1: 5; pre (inf, custom)"),
-                  spline("double", "1: 5; pre (-1, 0)"),
-                  spline("double", "1: 5; post curve (-1, 0)"),
-                  spline("double", "pre: sloped(inf), 1: 5"),
-                  spline("double", "post: sloped(nan), 1: 5"),
-                  spline("double", "post: loop repeat(inf), 1: 5"),
-                  spline("double", "post: loop reset(nan), 1: 5")});
 }
 
 TEST(Grammar, ArrayEditsHaveSizesThatAreNotNegative) {
@@ -404,19 +356,57 @@ TEST(Grammar, LargeIntegersInArraysAreReportedAtEveryLevel) {
   }
 }
 
-// "code line:column" of the error that refuses a text.
-std::string refusal(const std::string& text) {
-  Diagnostics diagnostics;
-  if (parse(text, "t", diagnostics)) return "read";
-  const Diagnostic& error = diagnostics.back();
-  return error.code + " " + std::to_string(error.line) + ":" + std::to_string(error.column);
-}
-
 TEST(Grammar, ALoneCarriageReturnDoesNotEndTheFirstLine) {
   EXPECT_EQ(refusal("#usda 1.0\rdef \"A\" {}\n"), "usda-bad-header 1:10");
   EXPECT_EQ(refusal("#usda 1.0 words\r\rdef \"A\" {}\n"), "usda-bad-header 1:16");
   EXPECT_EQ(refusal("#usda 1.0\r"), "usda-bad-header 1:10");
   EXPECT_EQ(refusal("#usda 1.0\r\ndef \"A\" {}\r\n"), "read");
+}
+
+TEST(Grammar, VersionsAreTwoOrThreeNumbersUpTo255) {  // usda 2.1
+  for (const auto& [text, version] : {std::pair{"#usda 1.0", 10},
+                                      {"#usda 1.1", 11},
+                                      {"#usda 1.2.255", 12},
+                                      {"#usda   1.3\t(", 13},
+                                      {"#usda 001.03.000 ", 13},
+                                      {"#usda 1.1\r\n", 11}}) {
+    Diagnostics diagnostics;
+    const auto layer = parse(text, "t", diagnostics);
+    ASSERT_TRUE(layer) << text;
+    EXPECT_EQ((*layer)->version(), version) << text;
+  }
+  const std::string unsupported = " is not supported; 1.0 to 1.3 are.";
+  for (const auto& [text, column, message] :
+       {std::tuple<const char*, std::uint32_t, std::string>{"usda 1.0", 1,
+                                                            "This is not a .usda file."},
+        {"#usda", 1, "Expected a blank and a version after '#usda'."},
+        {"#usda1.0", 1, "Expected a blank and a version after '#usda'."},
+        {"#usda ", 7, "Malformed version."},
+        {"#usda  1", 8, "Malformed version."},
+        {"#usda 1.2.256", 7, "Malformed version."},
+        {"#usda 256.0", 7, "Malformed version."},
+        {"#usda 1.0.0.0", 7, "Malformed version."},
+        {"#usda 1.0(", 7, "Malformed version."},
+        {"#usda 255.0", 7, "Version 255.0.0" + unsupported},
+        {"#usda 0.2", 7, "Version 0.2.0" + unsupported},
+        {"#usda 1.4", 7, "Version 1.4.0" + unsupported},
+        {"#usda 1.3.1", 7, "Version 1.3.1" + unsupported}}) {
+    SCOPED_TRACE(text);
+    Diagnostics diagnostics;
+    EXPECT_FALSE(parse(text, "t", diagnostics));
+    ASSERT_EQ(diagnostics.size(), 1u);
+    EXPECT_EQ(diagnostics[0].code, "usda-bad-header");
+    EXPECT_EQ(diagnostics[0].line, 1u);
+    EXPECT_EQ(diagnostics[0].column, column);
+    EXPECT_EQ(diagnostics[0].message, message);
+    EXPECT_EQ(diagnostics[0].hint, "the first line must be '#usda 1.0'");
+  }
+}
+
+TEST(Grammar, TheFirstLineMayHoldAnyBytesBehindTheVersion) {  // usda 2.1
+  EXPECT_EQ(refusal("#usda 1.0 \xff\x80\ndef \"A\" {}\n"), "read");
+  EXPECT_EQ(refusal("#usda 1.0 \xff"), "read");
+  EXPECT_EQ(refusal("#usda 1.0 \xff\n#\x80\n"), "usda-invalid-utf8 2:2");
 }
 
 TEST(Grammar, WhatIsNamedTwiceOrIsNoNameIsReportedWhereItStands) {
@@ -587,6 +577,401 @@ TEST(Grammar, WordsMayBeginAsNumbersDo) {
   const LayerPtr layer = read(with_metadata("kind\xC3\xA9 = 1"));
   ASSERT_NE(layer, nullptr);
   EXPECT_NE(layer->find_prim("/X")->field("kind\xC3\xA9"), nullptr);
+}
+
+TEST(Grammar, PropertiesAndReferencesKnowTheLineThatStatesThemFirst) {
+  const LayerPtr layer =
+      read("def \"X\" (\nreferences = [@a@,\n@b@]\n)\n{\nfloat a = 1\nfloat a = 2\n}\n");
+  ASSERT_NE(layer, nullptr);
+  const PrimSpec& prim = *layer->find_prim("/X");
+  EXPECT_EQ(prim.properties[0].line, 7U);
+  const std::vector<Reference>& references = prim.extra->references.explicit_items;
+  ASSERT_EQ(references.size(), 2U);
+  EXPECT_EQ(references[0].line, 3U);
+  EXPECT_EQ(references[1].line, 4U);
+}
+
+TEST(Grammar, PropertiesAreDeclaredOneWay) {
+  const std::string first = "#usda 1.0\n";
+  EXPECT_EQ(refusal(first + in_prim("float a\ndouble a")), "usda-redefinition 5:8");
+  EXPECT_EQ(refusal(first + in_prim("float a\nuniform float a")), "usda-redefinition 5:15");
+  EXPECT_EQ(refusal(first + in_prim("uniform float a\nfloat a")), "usda-redefinition 5:7");
+  EXPECT_EQ(refusal(first + in_prim("rel a\nfloat a")), "usda-redefinition 5:1");
+  EXPECT_EQ(refusal(first + in_prim("float a\nrel a")), "usda-redefinition 5:1");
+  EXPECT_EQ(refusal(first + in_prim("uniform float a\nconfig float a")), "read");
+}
+
+TEST(Grammar, AttributesOfUnknownTypesHaveOneSample) {
+  const LayerPtr layer = read(in_prim("foo a.timeSamples = { 1: b }"));
+  ASSERT_NE(layer, nullptr);
+  const TimeSamples& samples = *layer->find_prim("/X")->properties[0].time_samples();
+  ASSERT_EQ(samples.values.size(), 1U);
+  EXPECT_EQ(samples.values[0].text(), "b");
+  EXPECT_EQ(refusal("#usda 1.0\n" + in_prim("foo a.timeSamples = { 1: b, 2: c }")),
+            "usda-bad-value 4:33");
+}
+
+TEST(Grammar, SamplesHaveATime) {
+  EXPECT_EQ(refusal("#usda 1.0\n" + in_prim("float a.timeSamples = { : 1 }")), "usda-syntax 4:25");
+}
+
+TEST(Grammar, ArcsLeadToPrims) {
+  for (const char* path : {"<A B>", "<.>", "</A.b>", "</A{v=x}>", "</A{v=x}B>"}) {
+    for (const char* key : {"inherits = ", "specializes = ", "references = ", "payload = "}) {
+      EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata(std::string(key) + path)).substr(0, 15),
+                "usda-bad-path 3")
+          << key << path;
+    }
+  }
+  expect_refused({with_metadata("references = <A>"), with_metadata("payload = @p@<A>")});
+  expect_read({with_metadata("inherits = <A>"), with_metadata("references = <>")});
+}
+
+TEST(Grammar, ListsOfWholeNumbersKeepTheirItems) {  // usda 10
+  const LayerPtr layer =
+      read(with_metadata("delete inactiveIds = [7, -8]\nappend inactiveIds = [9]"));
+  ASSERT_NE(layer, nullptr);
+  const ListOp<Value>& ids = *layer->find_prim("/X")->field("inactiveIds")->as_list_op();
+  EXPECT_FALSE(ids.is_explicit);
+  ASSERT_EQ(ids.deleted.size(), 2U);
+  EXPECT_EQ(ids.deleted[0].get<std::int64_t>(), 7);
+  EXPECT_EQ(ids.deleted[1].get<std::int64_t>(), -8);
+  ASSERT_EQ(ids.appended.size(), 1U);
+  EXPECT_EQ(ids.appended[0].get<std::int64_t>(), 9);
+  EXPECT_TRUE(ids.prepended.empty());
+}
+
+TEST(Grammar, ListsThatRepeatAnItemAreDropped) {
+  for (const char* item :
+       {"inactiveIds = [1, 2, 1]", "apiSchemas = [\"A\", \"A\"]", "delete inactiveIds = [3, 3]"}) {
+    Diagnostics diagnostics;
+    const Result<LayerPtr> layer = parse("#usda 1.0\n" + with_metadata(item), "t", diagnostics);
+    ASSERT_TRUE(layer) << item;
+    EXPECT_TRUE((*layer)->find_prim("/X")->fields.empty()) << item;
+    ASSERT_EQ(diagnostics.size(), 1U) << item;
+    EXPECT_EQ(diagnostics[0].code, "usda-repeated-item") << item;
+  }
+}
+
+TEST(Grammar, OnlyListsCanBeEdited) {
+  for (const char* item :
+       {"kind = \"group\"", "variants = { string v = \"a\" }", "relocates = { <a>: <b> }",
+        "prefixSubstitutions = { \"a\": \"b\" }", "doc = \"x\"", "permission = public",
+        "symmetryFunction = f", "active = true", "customData = {}", "hidden = [true]"}) {
+    expect_refused({with_metadata("prepend " + std::string(item))});
+  }
+  EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata("append hidden = true")), "usda-bad-field 3:17");
+  EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata("append hidden = [true]")),
+            "usda-bad-field 3:17");
+  EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata("apiSchemas = \"A\"")), "usda-syntax 3:14");
+}
+
+TEST(Grammar, PermissionsAndDisplayUnitsAreWordsOfTheirSpecs) {
+  expect_refused({"(permission = public)\n", "(symmetryFunction = f)\n",
+                  with_metadata("displayUnit = mm"), in_prim("rel r (displayUnit = mm)"),
+                  with_metadata("permission = protected")});
+  expect_read({in_prim("rel r (permission = private)"), in_prim("float a (displayUnit = mm)")});
+  EXPECT_EQ(refusal("#usda 1.0\n" + in_prim("float a (displayUnit = foo)")), "usda-bad-value 4:24");
+}
+
+TEST(Grammar, FramesPerSecondArePositive) {
+  expect_refused(
+      {"(framesPerSecond = 0)\n", "(framesPerSecond = -24)\n", "(framesPerSecond = nan)\n"});
+  expect_read(
+      {"(framesPerSecond = 0.5)\n", "(timeCodesPerSecond = 0)\n", "(metersPerUnit = -1)\n"});
+}
+
+TEST(Grammar, TheFieldTypeNameIsTheTypeOfThePrim) {
+  const LayerPtr layer = read("def Xform \"X\" (\ntypeName = \"Mesh\"\n)\n{\n}\n");
+  ASSERT_NE(layer, nullptr);
+  EXPECT_EQ(layer->find_prim("/X")->type_name.view(), "Mesh");
+  EXPECT_TRUE(layer->find_prim("/X")->fields.empty());
+}
+
+TEST(Grammar, RegisteredFieldsThatAreNoListsCannotBeNone) {  // usda 13
+  EXPECT_EQ(refusal("#usda 1.0\n(\nupAxis = None\n)\n"), "usda-bad-value 3:10");
+  EXPECT_EQ(refusal("#usda 1.0\n(\nmetersPerUnit = None\n)\n"), "usda-bad-value 3:17");
+  EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata("active = None")), "usda-bad-value 3:10");
+}
+
+TEST(Grammar, SubstitutionsAreDictionariesOfStrings) {
+  const LayerPtr layer =
+      read(with_metadata("prefixSubstitutions = { \"l\": \"r\", \"m\": \"n\" }\n"
+                         "suffixSubstitutions = {}"));
+  ASSERT_NE(layer, nullptr);
+  const PrimSpec& prim = *layer->find_prim("/X");
+  const auto* entries = prim.field("prefixSubstitutions")->as_dictionary();
+  ASSERT_NE(entries, nullptr);
+  ASSERT_EQ(entries->size(), 2U);
+  EXPECT_EQ((*entries)[0].key.view(), "l");
+  EXPECT_EQ((*entries)[0].type_name.view(), "string");
+  EXPECT_EQ((*entries)[0].value.text(), "r");
+  EXPECT_EQ((*entries)[1].key.view(), "m");
+  EXPECT_EQ((*entries)[1].value.text(), "n");
+  EXPECT_TRUE(prim.field("suffixSubstitutions")->as_dictionary()->empty());
+  for (const char* text :
+       {"{ l: \"r\" }", "{ : \"r\" }", "{ \"l\" \"r\" }", "{ \"l\": r }", "\"l\""}) {
+    expect_refused({with_metadata("prefixSubstitutions = " + std::string(text))});
+  }
+}
+
+TEST(Grammar, SelectionsOfVariantsAreStrings) {
+  for (const char* entry :
+       {"string[] v = [\"a\"]", "token v = \"a\"", "int v = 1", "dictionary v = {}"}) {
+    EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata("variants = { " + std::string(entry) + " }")),
+              "usda-bad-variant 3:12")
+        << entry;
+  }
+}
+
+// The default value of the first property, or no value if the text is refused.
+Value default_of(const std::string& statement) {
+  const LayerPtr layer = read(in_prim(statement));
+  return layer == nullptr ? Value() : layer->find_prim("/X")->properties[0].default_value;
+}
+
+TEST(Grammar, BoolsAreWordsOfFourKindsOrNumbers) {  // usda 8.2
+  for (const char* text : {"true", "TRUE", "Yes", "\"yes\"", "'1'", "1", "nan", "-0.5"}) {
+    EXPECT_EQ(default_of("bool b = " + std::string(text)).get<bool>(), true) << text;
+  }
+  for (const char* text : {"false", "False", "no", "\"NO\"", "'0'", "\"false\"", "0", "-0.0"}) {
+    EXPECT_EQ(default_of("bool b = " + std::string(text)).get<bool>(), false) << text;
+  }
+  for (const char* text : {"on", "off", "\"\"", "\"2\"", "\"true \"", "tru", "(true)"}) {
+    EXPECT_EQ(refusal("#usda 1.0\n" + in_prim("bool b = " + std::string(text))), "usda-syntax 4:10")
+        << text;
+  }
+}
+
+TEST(Grammar, StringsThatNameNumbersAreThreeWords) {
+  EXPECT_EQ(default_of("float a = \"-inf\"").get<float>(), -std::numeric_limits<float>::infinity());
+  for (const char* text : {"\"1\"", "\"\"", "\"infinity\"", "\"nan1\"", "\"-nan\"", "\" inf\""}) {
+    for (const char* type : {"half", "float", "double"}) {
+      EXPECT_EQ(refusal("#usda 1.0\n" + in_prim(std::string(type) + " a = " + text)).substr(0, 16),
+                "usda-bad-value 4")
+          << type << text;
+    }
+  }
+}
+
+TEST(Grammar, TuplesMayEndWithAComma) {
+  EXPECT_EQ(default_of("float2 a = (1, 2,)").get<Vector2f>()->y(), 2.0F);
+  for (const char* text : {"(1, 2, 3)", "(1, 2, 3,)", "(1,)", "(1, 2,,)", "(,1, 2)", "()"}) {
+    expect_refused({in_prim("float2 a = " + std::string(text))});
+  }
+}
+
+TEST(Grammar, ValuesOfAnyTypeMayBePaths) {
+  for (const char* type : {"float", "int[]", "string", "foo"}) {
+    const Value value = default_of(std::string(type) + " a = </A.b>");
+    EXPECT_EQ(value.type(), ElementType::path) << type;
+    EXPECT_EQ(value.text(), "/A.b") << type;
+  }
+  for (const char* text : {"<A B>", "<.>"}) {
+    EXPECT_EQ(refusal("#usda 1.0\n" + in_prim("int a = " + std::string(text))),
+              "usda-bad-path 4:9");
+  }
+}
+
+TEST(Grammar, AttributesWithoutValuesTakeNone) {
+  for (const char* type : {"opaque", "group"}) {
+    expect_read({in_prim(std::string(type) + " a"), in_prim(std::string(type) + " a = None")});
+    for (const char* text : {"1", "word", "\"x\"", "[1]"}) {
+      EXPECT_EQ(refusal("#usda 1.0\n" + in_prim(std::string(type) + " a = " + text)).substr(0, 16),
+                "usda-bad-value 4")
+          << type << text;
+    }
+  }
+}
+
+TEST(Grammar, TuplesAndListsOfUnknownTypesHoldNoPaths) {
+  expect_refused({in_prim("foo a = ([1])"), in_prim("foo a = (</A>)"), in_prim("foo a = [</A>]"),
+                  in_prim("foo a = [1, (2, [3])]"), in_prim("foo a = [[]]")});
+  EXPECT_EQ(default_of("foo a = [(1, (2, x)), [3]]").text(), "[(1, (2, x)), [3]]");
+}
+
+TEST(Grammar, EntriesOfDictionariesHaveTypesAndKeys) {
+  const std::string before = "#usda 1.0\ndef \"X\" (\ncustomData = { ";
+  const std::string after = " }\n)\n{\n}\n";
+  EXPECT_EQ(refusal(before + "foo a = 1" + after), "usda-bad-dictionary 3:16");
+  EXPECT_EQ(refusal(before + "foo[] a = [1]" + after), "usda-bad-dictionary 3:16");
+  EXPECT_EQ(refusal(before + "opaque a = 1" + after), "usda-bad-dictionary 3:16");
+  EXPECT_EQ(refusal(before + "int = 1" + after), "usda-syntax 3:20");
+  EXPECT_EQ(refusal(before + "int 1 = 1" + after), "usda-syntax 3:20");
+  EXPECT_EQ(refusal(before + "int [ ] \"1\" = [ 1 ]" + after), "read");
+}
+
+TEST(Grammar, EditsOfArraysAreOfEightWords) {
+  expect_refused({in_prim("int[] a = edit [ grow 1 ]"), in_prim("int[] a = edit [ 1 ]"),
+                  in_prim("int[] a = edit [ append [x] ]"),
+                  in_prim("int[] a = edit [ append [ ] ]"), in_prim("int[] a = edit"),
+                  in_prim("int a = edit [ append 1 ]")});
+}
+
+TEST(Grammar, UnknownFieldsKeepTheItemsOfTheirEdits) {
+  const LayerPtr layer = read(with_metadata("foo = None\nprepend bar = [1, x, (2, 3)]"));
+  ASSERT_NE(layer, nullptr);
+  const PrimSpec& prim = *layer->find_prim("/X");
+  EXPECT_EQ(prim.field("foo")->type(), ElementType::unregistered);
+  EXPECT_EQ(prim.field("foo")->text(), "None");
+  const ListOp<Value>& bar = *prim.field("bar")->as_list_op();
+  ASSERT_EQ(bar.prepended.size(), 3U);
+  EXPECT_EQ(bar.prepended[0].text(), "1");
+  EXPECT_EQ(bar.prepended[1].text(), "x");
+  EXPECT_EQ(bar.prepended[2].text(), "(2, 3)");
+}
+
+// The default value of an attribute as text, or the refusal.
+std::string text_of(const std::string& type, const std::string& literal) {
+  const Value value = default_of(type + " s = " + literal);
+  return value.has_value() ? std::string(*value.text())
+                           : refusal("#usda 1.0\n" + in_prim(type + " s = " + literal));
+}
+
+TEST(Grammar, StringsEndAtTheirFirstQuoteWithoutABackslash) {  // usda 3.4
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("")", ""},
+      {R"('')", ""},
+      {R"("""""")", ""},
+      {R"("a'b")", "a'b"},
+      {R"('a"b')", "a\"b"},
+      {R"("a\"b")", "a\"b"},
+      {R"("a\\")", "a\\"},
+      {R"("\\\"")", "\\\""},
+      {R"("a\'b")", "a'b"},
+      {R"("""a"b""c""")", "a\"b\"\"c"},
+      {R"("""\"""")", "\""},
+      {"'''a\nb\r\nc'''", "a\nb\r\nc"},
+      {R"('''it's''')", "it's"},
+      {R"("a\tb\x41\101")", "a\tbAA"},
+  };
+  for (const auto& [literal, expected] : cases) {
+    EXPECT_EQ(text_of("string", literal), expected) << literal;
+  }
+  for (const char* literal :
+       {"\"a\nb\"", "'a\rb'", "\"a\\\nb\"", R"("a\")", R"('''\''')", "'''a''", "'a\""}) {
+    EXPECT_EQ(text_of("string", literal), "usda-unterminated-string 4:12") << literal;
+  }
+  expect_refused({in_prim(R"(string s = """"a"""")")});
+}
+
+TEST(Grammar, AssetPathsEndAtTheirLastThreeSigns) {  // usda 3.5
+  const std::pair<const char*, const char*> cases[] = {
+      {"@@", ""},
+      {"@a b@", "a b"},
+      {"@a\\@", "a\\"},
+      {"@@@a@@@", "a"},
+      {"@@@a@b@@c@@@", "a@b@@c"},
+      {"@@@a@@@@", "a@"},
+      {"@@@a@@@@@", "a@@"},
+      {"@@@@a@@@", "@a"},
+      {"@@@a\\@@@b@@@", "a@@@b"},
+      {"@@@\\@@@@@@", "@@@"},
+      {"@@@a\\b@@@", "a\\b"},
+      {"@@@a\\@@b@@@", "a\\@@b"},
+  };
+  for (const auto& [literal, expected] : cases) {
+    EXPECT_EQ(text_of("asset", literal), expected) << literal;
+  }
+  for (const char* literal : {"@a", "@a\n@", "@a\r@", "@@@a@@", "@@@a\n@@@", "@@@a\\@@@"}) {
+    EXPECT_EQ(text_of("asset", literal), "usda-unterminated-asset 4:11") << literal;
+  }
+}
+
+TEST(Grammar, TypesOfPrimsAreJoinedByDots) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"def A", "A"}, {"def A.B.C", "A.B.C"}, {"def A . B::C", "A.B::C"}, {"def __AnyType__", ""},
+      {"def", ""},
+  };
+  for (const auto& [start, expected] : cases) {
+    const LayerPtr layer = read(std::string(start) + " \"X\" {\n}\n");
+    ASSERT_NE(layer, nullptr) << start;
+    EXPECT_EQ(layer->find_prim("/X")->type_name.view(), expected) << start;
+  }
+  expect_refused({"def A. \"X\" {\n}\n", "def .A \"X\" {\n}\n", "def A..B \"X\" {\n}\n"});
+  const LayerPtr layer = read("def \"A\" {\n}\nover \"B\" {\n}\nclass \"C\" {\n}\n");
+  ASSERT_NE(layer, nullptr);
+  EXPECT_EQ(layer->find_prim("/A")->specifier, Specifier::def);
+  EXPECT_EQ(layer->find_prim("/B")->specifier, Specifier::over);
+  EXPECT_EQ(layer->find_prim("/C")->specifier, Specifier::class_);
+}
+
+TEST(Grammar, BracesOfPrimsAndVariantSetsEndTheirLine) {  // usda 2.5
+  expect_refused({in_prim("def \"B\" {\n};"), in_prim("variantSet \"v\" = { \"a\" {\n} };"),
+                  in_prim("def \"B\" {\n} int a")});
+  expect_read(
+      {in_prim("def \"B\" {\n} # end"), in_prim("variantSet \"v\" = { \"a\" {\n} } /* end */")});
+}
+
+TEST(Grammar, VariantsKnowTheLineThatStatesThemFirst) {
+  const LayerPtr layer =
+      read(in_prim("variantSet \"v\" = {\n\"one\" {\n}\n\"two\" {\n}\n\"one\" {\n}\n}"));
+  ASSERT_NE(layer, nullptr);
+  EXPECT_EQ(layer->find_prim("/X{v=one}")->line, 5U);
+  EXPECT_EQ(layer->find_prim("/X{v=two}")->line, 7U);
+}
+
+TEST(Grammar, ErrorsNameTheInnermostPrimThatIsOpen) {
+  const auto path_of_error = [](const std::string& body) {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(parse("#usda 1.0\n" + body, "t", diagnostics)) << body;
+    return diagnostics.back().path;
+  };
+  EXPECT_EQ(path_of_error("def \"A\" {\n}\ndef \"B\" {\n!\n}\n"), "/B");
+  EXPECT_EQ(path_of_error("def \"A\" {\ndef \"B\" {\n}\n!\n}\n"), "/A");
+  EXPECT_EQ(path_of_error(in_variant("!")), "/A{v=one}");
+  EXPECT_EQ(path_of_error(in_variant("def \"K\" {\n}\nint i = x")), "/A{v=one}.i");
+}
+
+TEST(Grammar, ExcerptsAreSixtyBytesAroundTheError) {
+  Diagnostics diagnostics;
+  const std::string before(40, ' ');
+  const std::string after(50, 'y');
+  EXPECT_FALSE(parse("#usda 1.0\n" + before + "!" + after + "\n", "t", diagnostics));
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].excerpt, before.substr(0, 30) + "!" + after.substr(0, 29));
+  EXPECT_FALSE(parse("#usda 1.0\n  !\ty\n", "t", diagnostics));
+  EXPECT_EQ(diagnostics.back().excerpt, "  ! y");
+}
+
+TEST(Grammar, RelocatesLeadFromPrimsToPrimsOrNowhere) {
+  const LayerPtr layer = read("(\nrelocates = {\n<A>: <B>,\n</A/C>: <>\n}\n)\n");
+  ASSERT_NE(layer, nullptr);
+  const auto& relocates = layer->relocates();
+  ASSERT_EQ(relocates.size(), 2U);
+  EXPECT_EQ(relocates[0].source.view(), "/A");
+  EXPECT_EQ(relocates[0].target.view(), "/B");
+  EXPECT_EQ(relocates[1].source.view(), "/A/C");
+  EXPECT_TRUE(relocates[1].target.empty());
+  for (const char* bad : {"<>", "<.>", "</A.b>", "</A{v=x}B>", "<A B>"}) {
+    EXPECT_EQ(refusal("#usda 1.0\n(\nrelocates = { " + std::string(bad) + ": </B> }\n)\n"),
+              "usda-bad-path 3:15")
+        << bad;
+  }
+  expect_read({"(\nrelocates = {}\n)\n"});
+  expect_refused({"(\nrelocates = { </A> }\n)\n", "(\nrelocates = { </A>: </B.c> }\n)\n"});
+}
+
+TEST(Grammar, EditsOfArraysKeepTheirInstructionsInOrder) {
+  using Kind = ArrayEdit::Kind;
+  const Value value = default_of(
+      "int[] a = edit [ write 1 to [-2] ; insert [3] at [4] ; erase [5] ; append 6 ;"
+      " resize 7 fill 8 ; maxsize 9 ]");
+  ASSERT_NE(value.as_array_edit(), nullptr);
+  const std::vector<ArrayEdit::Instruction>& steps = value.as_array_edit()->instructions;
+  ASSERT_EQ(steps.size(), 6U);
+  const Kind kinds[] = {Kind::write,  Kind::insert, Kind::erase,
+                        Kind::append, Kind::resize, Kind::max_size};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(steps[i].kind, kinds[i]) << i;
+  EXPECT_EQ(steps[0].literal.get<std::int32_t>(), 1);
+  EXPECT_EQ(steps[0].index, -2);
+  EXPECT_EQ(steps[1].source, 3);
+  EXPECT_EQ(steps[1].index, 4);
+  EXPECT_EQ(steps[2].index, 5);
+  EXPECT_EQ(steps[3].literal.get<std::int32_t>(), 6);
+  EXPECT_EQ(steps[4].index, 7);
+  EXPECT_EQ(steps[4].literal.get<std::int32_t>(), 8);
+  EXPECT_EQ(steps[5].index, 9);
 }
 
 // One of every statement. No string or line comment holds what looks like the start of a comment.

@@ -2,6 +2,7 @@
 // Mistakes that people make, and what the messages advise.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "sinew/usda/parser.hpp"
@@ -56,6 +57,14 @@ TEST(Hints, UnknownFieldsAreReportedOnce) {
   EXPECT_EQ(reports(text, Rules::openusd), "");
 }
 
+TEST(Hints, UnknownFieldsAreReportedUpToAHundred) {
+  std::string items;
+  for (int i = 0; i < 101; ++i) items += "zz" + std::to_string(i) + " = 1\n";
+  const std::string text = reports("def \"A\" (\n" + items + ") {}\n");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 100);
+  EXPECT_TRUE(text.ends_with("102: 'zz99' is not a known field of a prim.\n"));
+}
+
 // decisions, text
 TEST(Hints, KindsThatAreNotKnownAreReportedOnce) {
   std::string known;
@@ -90,6 +99,9 @@ TEST(Hints, MetadataInABodyBelongsBeforeIt) {
       "4: Expected a blank before the name of an attribute, found '='. -> 'instanceable'" + advice);
   EXPECT_EQ(reports("def \"A\"\n{\n    append references = @a.usda@\n}\n"),
             "4: Expected a property, a prim, or '}', found 'references'. -> 'references'" + advice);
+  // No '=' behind it.
+  EXPECT_EQ(reports("def \"A\"\n{\n    kind \"component\"\n}\n"),
+            "4: Expected a property, a prim, or '}', found 'kind'.\n");
   // No metadata of prims.
   EXPECT_EQ(reports("def \"A\"\n{\n    size = 1\n}\n"),
             "4: Expected the name of an attribute, found '='.\n");

@@ -117,6 +117,28 @@ TEST(ParseLimits, ListNestingOfUnknownMetadata) {
   });
 }
 
+TEST(ParseLimits, NestingOfValuesIsTheSameWhereverTheyStand) {
+  Limits limits;
+  limits.value_nesting = 3;
+  const auto dictionaries = [](std::size_t n) {
+    return "{" + nested(n - 1, "dictionary d = {", "", "}") + "}";
+  };
+  expect_limit(3, limits, [&](std::size_t n) {
+    return "def \"A\" (references = @a@ (customData = " + dictionaries(n) + ")) {}\n";
+  });
+  expect_limit(3, limits,
+               [&](std::size_t n) { return "def \"A\" (unknown = " + dictionaries(n) + ") {}\n"; });
+  expect_limit(3, limits, [](std::size_t n) {
+    return "def \"A\" (prepend unknown = " + nested(n, "[", "1", "]") + ") {}\n";
+  });
+  expect_limit(3, limits, [](std::size_t n) {
+    return "def \"A\" {\nfoo a = " + nested(n, "[", "1", "]") + "\n}\n";
+  });
+  expect_limit(3, limits, [](std::size_t n) {
+    return "def \"A\" {\nfoo a = " + nested(n, "(", "1", ")") + "\n}\n";
+  });
+}
+
 TEST(ParseLimits, ListNestingOfNumericArrays) {
   Limits limits;
   limits.value_nesting = 6;

@@ -116,6 +116,20 @@ def "E" (prepend apiSchemas = ["S"]) {}
   EXPECT_EQ(op("/E")->appended.size(), 0U);  // Not changed through D.
 }
 
+TEST(RepeatedText, ListOpsThatWereAddedToOthersAreReadAnew) {
+  const LayerPtr layer = read(R"(def "A" (
+    prepend apiSchemas = ["S"]
+    append apiSchemas = ["T"]
+) {}
+def "B" (append apiSchemas = ["T"]) {}
+)");
+  ASSERT_NE(layer, nullptr);
+  const ListOp<Token>& b = *layer->find_prim("/B")->field("apiSchemas")->as_token_list_op();
+  EXPECT_TRUE(b.prepended.empty());
+  ASSERT_EQ(b.appended.size(), 1U);
+  EXPECT_EQ(b.appended[0].view(), "T");
+}
+
 TEST(RepeatedText, SharedTargetsAreNotChangedByALaterStatement) {
   const LayerPtr layer = read(R"(def "A" {
 rel r = </T>

@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -398,6 +402,311 @@ TEST(Write, StatesTheLowestVersionThatHasAll) {  // usda 2.1
                       "double a.spline = { post: loop reset(3), 1: 2 }\n"
                       "int[] b = edit [append 1]"),
             "#usda 1.3");
+}
+
+// A layer whose prim has properties in a variant as no reader would make them.
+class MadeProperties {
+ public:
+  MadeProperties() {
+    variant_.name = made_.token("x");
+    variant_.is_variant = true;
+  }
+
+  // One attribute or, if it has no type, relationship.
+  PropertyExtra& add(std::string_view type, std::string_view name, Value value = {}) {
+    PropertyExtra& extra = *extras_.emplace_back(std::make_unique<PropertyExtra>());
+    PropertySpec& property = properties_.emplace_back();
+    property.name = made_.token(name);
+    property.type_name = made_.token(type);
+    property.kind = type.empty() ? PropertySpec::Kind::relationship : PropertySpec::Kind::attribute;
+    property.default_value = std::move(value);
+    property.extra = &extra;
+    return extra;
+  }
+  void add_spline(std::string_view type, std::string_view name, Spline spline) {
+    add(type, name).spline = std::make_unique<const Spline>(std::move(spline));
+  }
+  // "name key" of each warning.
+  std::vector<std::string> names_left_out() {
+    variant_.properties = properties_;
+    made_.builder.extra(made_.prim).variant_sets = {
+        {made_.token("v"), {{variant_.name, &variant_}}}};
+    layer_ = std::move(made_.builder).finish();
+    variant_.parent = layer_->find_prim("/A");
+    written_ = written(*layer_);
+    std::vector<std::string> names = written_.names();
+    for (std::string& name : names) {
+      EXPECT_THAT(name, StartsWith("/A{v=x}."));
+      name.erase(0, name.find('.') + 1);
+    }
+    return names;
+  }
+  const PrimSpec& again() const { return *written_.again->find_prim("/A{v=x}"); }
+
+ private:
+  Made made_;
+  PrimSpec variant_;
+  std::vector<PropertySpec> properties_;
+  std::vector<std::unique_ptr<PropertyExtra>> extras_;
+  LayerPtr layer_;
+  Written written_;
+};
+
+// Each number of a curve once as it may be, and once as it may not.
+TEST(WriteChecks, LeaveCurvesOutWithANumberThatTextCannotHold) {  // usda 6.7
+  using Extrapolation = Spline::Extrapolation;
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  MadeProperties made;
+  std::vector<std::string> bad;
+  const auto add = [&](std::string_view type, const std::string& name, bool is_good,
+                       const auto& change) {
+    Spline spline;
+    spline.knots.resize(2);
+    spline.knots[1].time = 1.0;
+    change(spline);
+    made.add_spline(type, name, std::move(spline));
+    if (!is_good) bad.push_back(name + " spline");
+  };
+  const auto try_number = [&](const std::string& name, const auto& set) {
+    add("double", name + "_good", true, [&](Spline& spline) { set(spline, 1e300); });
+    add("double", name + "_bad", false, [&](Spline& spline) { set(spline, kInfinite); });
+  };
+  try_number("time", [](Spline& s, double x) { s.knots[1].time = x; });
+  try_number("value", [](Spline& s, double x) { s.knots[1].value = x; });
+  try_number("pre_value", [](Spline& s, double x) { s.knots[1].pre_value = x; });
+  try_number("pre_slope", [](Spline& s, double x) { s.knots[1].pre_tangent = {{}, x}; });
+  try_number("post_slope", [](Spline& s, double x) { s.knots[1].post_tangent = {{}, x}; });
+  try_number("pre_width", [](Spline& s, double x) { s.knots[1].pre_tangent = {x, 1.0}; });
+  try_number("post_width", [](Spline& s, double x) { s.knots[1].post_tangent = {x, 1.0}; });
+  try_number("pre", [](Spline& s, double x) { s.pre = {Extrapolation::sloped, x}; });
+  try_number("post", [](Spline& s, double x) { s.post = {Extrapolation::sloped, x}; });
+  try_number("loop_start", [](Spline& s, double x) { s.loop = {x, 1, 0, 0, 0}; });
+  try_number("loop_end", [](Spline& s, double x) { s.loop = {0, x, 0, 0, 0}; });
+  try_number("loop_offset", [](Spline& s, double x) { s.loop = {0, 1, 0, 0, x}; });
+  int tried = 0;
+  for (const auto& [count, is_good] : {std::pair{0.0, true},
+                                       {2147483647.0, true},
+                                       {2147483648.0, false},
+                                       {-1.0, false},
+                                       {0.5, false}}) {
+    const std::string name = std::to_string(tried++);
+    add("double", "before" + name, is_good, [&](Spline& s) { s.loop = {0, 1, count, 0, 0}; });
+    add("double", "behind" + name, is_good, [&](Spline& s) { s.loop = {0, 1, 0, count, 0}; });
+  }
+  add("double", "no_width", true, [](Spline& s) { s.knots[1].pre_tangent = {0.0, 1.0}; });
+  add("double", "back", false, [](Spline& s) { s.knots[1].pre_tangent = {-0.5, 1.0}; });
+  // Numbers are those of the attribute, widths and times are not.
+  add("half", "half", true, [](Spline& s) { s.knots[1].value = 65504.0; });
+  add("half", "half_past", false, [](Spline& s) { s.knots[1].value = 65520.0; });
+  add("float", "slope", false, [](Spline& s) { s.knots[1].post_tangent = {{}, 1e39}; });
+  add("float", "width", true, [](Spline& s) { s.knots[1].post_tangent = {1e39, 1.0}; });
+
+  EXPECT_THAT(made.names_left_out(), testing::ElementsAreArray(bad));
+  for (const PropertySpec& property : made.again().properties) {
+    const bool is_bad =
+        std::find(bad.begin(), bad.end(), property.name.str() + " spline") != bad.end();
+    EXPECT_EQ(property.spline() == nullptr, is_bad) << property.name.view();
+  }
+}
+
+TEST(WriteChecks, LeaveCurvesOutOfTypesAndWithLoopsThatHaveNone) {  // usda 6.7
+  using Extrapolation = Spline::Extrapolation;
+  MadeProperties made;
+  for (const char* type : {"double", "float", "half", "timecode", "int", "double2"}) {
+    made.add_spline(type, std::string("of_") + type, Spline());
+  }
+  made.add_spline("double[]", "of_list", Spline());
+  const auto add = [&](const char* name, const Spline::Extrapolate& pre,
+                       const Spline::Extrapolate& post) {
+    Spline spline;
+    spline.pre = pre;
+    spline.post = post;
+    spline.loop = {0, 1, 1, 1, 0};
+    made.add_spline("double", name, std::move(spline));
+  };
+  add("inner", {}, {});
+  add("both", {Extrapolation::loop_repeat, {}}, {Extrapolation::loop_reset, {}});
+  add("sloped", {Extrapolation::sloped, 1.0}, {Extrapolation::sloped, 2.0});
+  add("before", {Extrapolation::loop_repeat, 3.0}, {});
+  add("behind", {}, {Extrapolation::loop_oscillate, 3.0});
+  EXPECT_THAT(made.names_left_out(),
+              ElementsAre("of_int spline", "of_double2 spline", "of_list spline", "before spline",
+                          "behind spline"));
+}
+
+TEST(WriteChecks, LeaveCustomDataOfKnotsOutThatIsNoDictionary) {
+  MadeProperties made;
+  Spline spline;
+  spline.knots.resize(2);
+  spline.knots[0].custom_data = Value::dictionary({});
+  spline.knots[1].time = 1.0;
+  spline.knots[1].custom_data = number(1);
+  made.add_spline("double", "s", std::move(spline));
+  EXPECT_THAT(made.names_left_out(), ElementsAre("s spline:customData"));
+  const Spline* again = made.again().properties[0].spline();
+  ASSERT_NE(again, nullptr);
+  ASSERT_EQ(again->knots.size(), 2U);
+  EXPECT_TRUE(again->knots[0].custom_data.has_value());
+  EXPECT_FALSE(again->knots[1].custom_data.has_value());
+}
+
+TEST(WriteChecks, LeaveEditsOfArraysOutThatAreNotOfTheirArray) {  // usda 6.6
+  using Kind = ArrayEdit::Kind;
+  MadeProperties made;
+  std::vector<std::string> bad;
+  const auto add = [&](const std::string& name, bool is_good, Kind kind, std::int64_t index,
+                       Value literal, std::optional<std::int64_t> source = {},
+                       const char* type = "int[]") {
+    ArrayEdit edit;
+    edit.element = ElementType::int_;
+    edit.instructions = {{kind, index, source, std::move(literal)}};
+    made.add(type, name, Value::array_edit(std::move(edit)));
+    if (!is_good) bad.push_back(name + " default");
+  };
+  const Value real = Value::scalar(ElementType::double_, 0.5);
+  add("append", true, Kind::append, 0, number(1));
+  add("append_other", true, Kind::append, 0, {}, -1);
+  add("append_nothing", false, Kind::append, 0, {});
+  add("append_real", false, Kind::append, 0, real);
+  add("write", true, Kind::write, -1, number(1));
+  add("write_nothing", false, Kind::write, 0, {});
+  add("insert_real", false, Kind::insert, 0, real);
+  add("prepend_nothing", false, Kind::prepend, 0, {});
+  add("erase", true, Kind::erase, -1, {});
+  add("minsize", true, Kind::min_size, 0, {});
+  add("minsize_fill", true, Kind::min_size, 2, number(1));
+  add("minsize_real", false, Kind::min_size, 2, real);
+  add("minsize_less", false, Kind::min_size, -1, {});
+  add("maxsize", true, Kind::max_size, 0, {});
+  add("maxsize_fill", false, Kind::max_size, 2, number(1));
+  add("maxsize_less", false, Kind::max_size, -1, {});
+  add("resize", true, Kind::resize, 0, number(1));
+  add("resize_real", false, Kind::resize, 2, real);
+  add("of_scalar", false, Kind::append, 0, number(1), {}, "int");
+  add("of_real", false, Kind::append, 0, number(1), {}, "double[]");
+  add("of_unknown", false, Kind::append, 0, number(1), {}, "foo[]");
+  EXPECT_THAT(made.names_left_out(), testing::ElementsAreArray(bad));
+  for (const PropertySpec& property : made.again().properties) {
+    const bool is_bad =
+        std::find(bad.begin(), bad.end(), property.name.str() + " default") != bad.end();
+    EXPECT_EQ(property.default_value.as_array_edit() == nullptr, is_bad) << property.name.view();
+  }
+}
+
+TEST(WriteChecks, LeaveSamplesOutThatAreNotOfTheirType) {
+  MadeProperties made;
+  const auto add = [&](const char* type, const char* name, TimeSamples samples) {
+    PropertyExtra& extra = made.add(type, name);
+    extra.has_time_samples = true;
+    extra.time_samples = std::move(samples);
+  };
+  const Value real = Value::scalar(ElementType::double_, 0.5);
+  add("int", "some", {{1, 2.5, 3, 4}, {number(1), real, Value::block(), Value::animation_block()}});
+  add("foo", "none", {});
+  add("foo", "blocked", {{1}, {Value::block()}});
+  add("foo", "several", {{1, 2}, {Value::block(), Value::block()}});
+  EXPECT_THAT(made.names_left_out(), ElementsAre("some timeSamples at 2.5", "some timeSamples at 4",
+                                                 "several timeSamples"));
+  const auto properties = made.again().properties;
+  ASSERT_EQ(properties.size(), 4U);
+  EXPECT_THAT(properties[0].extra->time_samples.times, ElementsAre(1.0, 3.0));
+  EXPECT_TRUE(properties[1].extra->has_time_samples);
+  EXPECT_EQ(properties[2].extra->time_samples.times.size(), 1U);
+  EXPECT_EQ(properties[3].time_samples(), nullptr);
+}
+
+TEST(WriteChecks, LeaveValuesOfRelationshipsOutThatAreNoPath) {
+  MadeProperties made;
+  Made texts;
+  const Token items[] = {texts.token("/B")};
+  made.add("", "good", texts.text(ElementType::path, "/B"));
+  made.add("", "number", number(1));
+  made.add("", "word", texts.text(ElementType::token, "/B"));
+  made.add("", "bad", texts.text(ElementType::path, "a b"));
+  made.add("", "list", Value::array<Token>(ElementType::path, items));
+  EXPECT_THAT(made.names_left_out(),
+              ElementsAre("number default", "word default", "bad default", "list default"));
+  EXPECT_EQ(made.again().properties[0].default_value.text(), "/B");
+}
+
+TEST(WriteChecks, DeclareRelationshipsWhoseEditsAreAllLeftOut) {
+  Made made;
+  ListOp<Path> targets;
+  targets.prepended = {Path::from_trusted("/")};
+  targets.deleted = {Path::from_trusted("/B")};
+  ASSERT_TRUE(made.builder.set_targets(made.prim, "r", targets));
+  const Written result = made.finish();
+  EXPECT_THAT(result.names(), ElementsAre("/A.r targetPaths"));
+  EXPECT_THAT(result.text, HasSubstr("    rel r\n"));
+  EXPECT_THAT(result.text, HasSubstr("    delete rel r = </B>\n"));
+}
+
+TEST(WriteChecks, KeepReferencesThatDifferInAnything) {
+  Made made;
+  PrimExtra& extra = made.builder.extra(made.prim);
+  const auto add = [&](const char* asset, const char* path, LayerOffset offset) {
+    Reference& item = extra.references.prepended.emplace_back();
+    item.asset = made.token(asset);
+    item.prim_path = Path::from_trusted(path);
+    item.offset = offset;
+  };
+  add("a.usda", "/B", {});
+  add("b.usda", "/B", {});
+  add("a.usda", "/C", {});
+  add("a.usda", "", {});
+  add("a.usda", "/B", {1.0, 1.0});
+  add("a.usda", "/B", {0.0, 2.0});
+  add("", "/B", {});
+  EXPECT_THAT(made.finish().left_out, IsEmpty());
+}
+
+TEST(WriteChecks, LeaveListsOfNoVariantSetsAndListsThatRepeatOut) {
+  Made made;
+  ListOp<Token> repeating;
+  repeating.prepended = {made.token("One"), made.token("One")};
+  repeating.appended = {made.token("Two"), made.token("Three")};
+  made.builder.set_field(made.prim, "apiSchemas", Value::token_list_op(repeating));
+  made.builder.extra(made.prim).variant_set_names.is_explicit = true;
+  const Written result = made.finish();
+  EXPECT_THAT(result.names(), ElementsAre("/A apiSchemas", "/A variantSets"));
+  const auto* kept = result.again->find_prim("/A")->field("apiSchemas")->as_token_list_op();
+  EXPECT_TRUE(kept->prepended.empty());
+  EXPECT_EQ(kept->appended.size(), 2U);
+}
+
+TEST(WriteChecks, NameEverythingThatOnlyPrimsHave) {
+  Made made;
+  PrimExtra& extra = made.builder.extra(made.builder.root());
+  extra.references.prepended.resize(1);
+  extra.payloads.appended.resize(1);
+  extra.specializes.prepended = {Path::from_trusted("/A")};
+  extra.variant_set_names.prepended = {made.token("v")};
+  extra.variant_selections = {{made.token("v"), made.token("x")}};
+  extra.variant_sets = {{made.token("v"), {}}};
+  extra.child_order = {made.token("A")};
+  const Written result = made.finish();
+  EXPECT_THAT(result.names(), ElementsAre("/ references", "/ payload", "/ specializes",
+                                          "/ variantSets", "/ variants", "/ variantSet"));
+  EXPECT_THAT(result.text, HasSubstr("\nreorder rootPrims = [\"A\"]\n"));
+}
+
+TEST(WriteChecks, TellOfMoreOnlyPastAHundred) {
+  for (const int count : {100, 101, 150}) {
+    Made made;
+    for (int i = 0; i < count; ++i) {
+      made.builder.set_field(made.prim, "a:" + std::to_string(i), number(i));
+    }
+    const Written result = made.finish();
+    EXPECT_EQ(result.left_out.size(), std::min<std::size_t>(static_cast<std::size_t>(count), 101));
+    const auto more =
+        std::count_if(result.left_out.begin(), result.left_out.end(), [](const Diagnostic& d) {
+          return d.message == "More of the layer has no form in text and is left out.";
+        });
+    EXPECT_EQ(more, count > 100 ? 1 : 0);
+    EXPECT_EQ(format(result.left_out[0]),
+              "made.usda: </A>: warning: 'a:0' is left out: text has no form for such a field. "
+              "[usda-not-representable]");
+  }
 }
 
 // Any value, under any key, on any kind of spec.

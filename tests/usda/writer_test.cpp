@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -136,6 +137,153 @@ def "A" (
   const Result<LayerPtr> layer = parse(text, "test", diagnostics);
   ASSERT_TRUE(layer) << layer.error().message;
   EXPECT_EQ(write(**layer), text);
+}
+
+// In the very form it has in the text.
+void expect_written_as_read(const std::string& text) {
+  Diagnostics diagnostics;
+  const Result<LayerPtr> layer = parse(text, "test", diagnostics);
+  ASSERT_TRUE(layer) << layer.error().message;
+  EXPECT_EQ(write(**layer, diagnostics), text);
+  EXPECT_THAT(diagnostics, testing::IsEmpty());
+}
+
+TEST(Write, KeepsEveryFormOfArcsAndRelocates) {
+  expect_written_as_read(R"(#usda 1.0
+(
+    relocates = {</A/B>: </A/C>, </A/D>: <>, </A/E>: </A/F>}
+)
+
+def "A" (
+    inherits = [</B>, </C>]
+    payload = [<>]
+    delete references = [@x.usda@</B>]
+    prepend references = [<>, @a.usda@, @a.usda@</B>, </B>]
+    append references = [@c.usda@ (offset = 1)]
+    relocates = {</A/B>: <>, </A/C>: </A/D>}
+    prepend specializes = </B>
+    variants = {
+        string "v" = "x"
+        string "w" = ""
+    }
+    prepend variantSets = ["v", "w"]
+)
+{
+    variantSet "v" = {
+        "1x" (
+            kind = "group"
+            typeName = "Mesh"
+        )
+        {
+            int a
+            int b
+
+            def "C"
+            {
+            }
+
+            def "D"
+            {
+            }
+        }
+        "y"
+        {
+        }
+    }
+    variantSet "w" = {}
+}
+)");
+}
+
+TEST(Write, KeepsEveryPartOfACurve) {  // usda 6.7
+  expect_written_as_read(R"(#usda 1.3
+
+def "A"
+{
+    double s.spline = {
+        hermite,
+        pre: none,
+        post: loop oscillate(5),
+        -1: 2; post none,
+        0: 2.5; post linear,
+        1: 2 & 3; pre (0.5); post held,
+        2: 3; pre (-1, autoEase); post curve (1, custom),
+    }
+    float t.spline = {
+        bezier,
+        pre: sloped(-2),
+        post: loop repeat,
+        1: 2; pre (0, 1); post curve (0.5, 1, custom),
+    }
+    half u.spline = {
+        pre: linear,
+        post: held,
+        loop: (1, 2, 3, 4, 0.5),
+        1: 2,
+    }
+    double v.spline = {
+        pre: loop reset,
+    }
+}
+)");
+}
+
+TEST(Write, KeepsWhatPropertiesState) {
+  expect_written_as_read(R"(#usda 1.2
+(
+    "a comment"
+    doc = "documented"
+)
+
+reorder rootPrims = ["B", "A"]
+
+over Mesh "A" (
+    "a comment"
+    active = 0
+    delete apiSchemas = ["One"]
+    prepend apiSchemas = ["Two", "Three"]
+)
+{
+    reorder nameChildren = ["b"]
+    reorder properties = ["y", "x"]
+    custom uniform int[] x = [1, 2] (
+        "a comment"
+        hidden = 1
+    )
+    int[] y = edit [prepend [0]; append 5; write 1 to [-1]; insert [2] at [3]; erase [0]; minsize 1; maxsize 9; resize 3 fill 7]
+    int z = None
+    int z.timeSamples = {
+        -inf: 1,
+        0.5: None,
+    }
+    delete int z.connect = </B.x>
+    int w.connect = []
+    rel r = []
+    rel s = </B>
+    varying rel t = [</B>, </B.x>]
+    append rel u = [</B>, </C>]
+}
+
+class "B"
+{
+}
+)");
+}
+
+TEST(Write, MakesNoneOfWhatHasNoValue) {
+  EXPECT_EQ(write_value(Value()), "None");
+  EXPECT_EQ(write_value(Value::block()), "None");
+  EXPECT_EQ(write_value(Value::animation_block()), "AnimationBlock");
+}
+
+TEST(Write, WritesWholeNumbersAndWhatIsNoneAsOneWord) {
+  EXPECT_EQ(write_number(std::numeric_limits<double>::infinity()), "inf");
+  EXPECT_EQ(write_number(-std::numeric_limits<double>::infinity()), "-inf");
+  EXPECT_EQ(write_number(-std::numeric_limits<float>::infinity()), "-inf");
+  EXPECT_EQ(write_number(std::numeric_limits<float>::quiet_NaN()), "nan");
+  EXPECT_EQ(write_number(-std::numeric_limits<double>::quiet_NaN()), "nan");
+  EXPECT_EQ(write_number(2.0), "2");
+  EXPECT_EQ(write_number(-9007199254740992.0), "-9007199254740992");
 }
 
 TEST(Write, NamesLegacyTypesByTheirModernNames) {

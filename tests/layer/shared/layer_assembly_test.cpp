@@ -214,5 +214,49 @@ TEST(LayerAssembly, PartsWithASharedExtraBeforeItChanges) {
   EXPECT_EQ(second->extra->targets, shared.targets);
 }
 
+TEST(LayerAssembly, TellsWhichLimitWasReached) {
+  LayerAssembly assembly("", nullptr, {.variant_nesting = 1, .names_per_spec = 1, .prims = 3});
+  const auto name = [&](const char* text) { return assembly.intern(text); };
+  const auto refused = [&] { return assembly.refusal().message; };
+  assembly.push_prim("a");
+  std::size_t set = 0;
+  ASSERT_TRUE(assembly.declare_variant_set(name("s"), set));
+  EXPECT_FALSE(assembly.declare_variant_set(name("t"), set));
+  EXPECT_EQ(refused(), "A prim has more variant sets than the limit of 1.");
+  ASSERT_NE(assembly.push_variant(0, name("x")), nullptr);
+  EXPECT_FALSE(assembly.declare_variant_set(name("u"), set));
+  EXPECT_EQ(refused(), "Variant sets nest deeper than the limit of 1.");
+  assembly.pop_prim();
+  EXPECT_EQ(assembly.push_variant(0, name("y")), nullptr);
+  EXPECT_EQ(refused(), "A variant set has more variants than the limit of 1.");
+  ASSERT_NE(assembly.push_prim("b"), nullptr);
+  EXPECT_EQ(assembly.push_prim("c"), nullptr);
+  EXPECT_EQ(refused(), "There are more prims than the limit of 3.");
+}
+
+TEST(LayerAssembly, GoesOnWithTheFieldsOfAVariantThatWasClosed) {
+  LayerAssembly assembly("", nullptr, {});
+  const auto number = [](int value) { return Value::scalar(ElementType::int_, value); };
+  assembly.push_prim("a");
+  std::size_t set = 0;
+  ASSERT_TRUE(assembly.declare_variant_set(assembly.intern("set"), set));
+  const Token variant = assembly.intern("v");
+  assembly.push_variant(set, variant);
+  assembly.set_field(assembly.intern("first"), number(1));
+  assembly.set_field(assembly.intern("second"), number(2));
+  assembly.pop_prim();
+  assembly.push_variant(set, variant);
+  assembly.set_field(assembly.intern("second"), number(3));
+  assembly.set_field(assembly.intern("third"), number(4));
+  assembly.pop_prim();
+  const LayerPtr layer = assembly.finish();
+
+  const PrimSpec& v = *layer->find_prim("/a{set=v}");
+  ASSERT_EQ(v.fields.size(), 3u);
+  EXPECT_EQ(*v.field("first"), number(1));
+  EXPECT_EQ(*v.field("second"), number(3));
+  EXPECT_EQ(*v.field("third"), number(4));
+}
+
 }  // namespace
 }  // namespace sinew::layer::layer_assembly_test

@@ -209,6 +209,26 @@ TEST(AbsolutePathExpression, TellsWhereItFails) {
                                                "65.");
 }
 
+TEST(AbsolutePathExpression, ReadsParenthesesInPredicatesToADepth) {
+  const auto nested = [](std::size_t depth) {
+    return "//{" + std::string(depth, '(') + "a" + std::string(depth, ')') + "}";
+  };
+  EXPECT_EQ(absolute(nested(64)), nested(64));
+  EXPECT_THAT(absolute(nested(65)), testing::EndsWith("it fails at position 68."));
+}
+
+TEST(AbsolutePathExpression, TakesBlanksBeforeTheEndOfParentheses) {
+  for (const char* text : {"//{(a ) and b}", "//{(a b )}", "//{not (a\t)}"}) {
+    EXPECT_EQ(absolute(text), text);
+  }
+}
+
+TEST(AbsolutePathExpression, RefusesArgumentsThatAreNoValues) {
+  for (const char* text : {"//{a(1.)}", "//{a(b=1.)}", "//{a(1.5e)}", "//{a:1.,2}"}) {
+    EXPECT_THAT(absolute(text), testing::HasSubstr("is not a path expression")) << text;
+  }
+}
+
 // The expression with "/A" and what is below at `to`, and the root at "/R".
 std::string moved(std::string_view text, const char* to) {
   const Path target = Path::from_trusted(to);
