@@ -438,5 +438,199 @@ def "P" (apiSchemas = ["MaterialBindingAPI", "CollectionAPI:c"]) {
   EXPECT_FALSE(bound(good, "", "physics:q"));
 }
 
+TEST(MatchesPathExpression, AsksPredicatesForAnyOfTheirWords) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = stage::open_layers({{"root.usda", R"(
+def "W" (
+    apiSchemas = ["CollectionAPI:one"]
+) {
+    over "Over" {}
+}
+)"}},
+                                                   diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const auto matches = [&](const std::string& predicate, const char* path) {
+    return matches_path_expression("//{" + predicate + "}", stage->prim(path));
+  };
+  EXPECT_TRUE(matches("specifier:def,over", "/W"));
+  EXPECT_TRUE(matches("specifier:over,def", "/W"));
+  EXPECT_FALSE(matches("specifier:class,over", "/W"));
+  EXPECT_TRUE(matches("specifier:class,over", "/W/Over"));
+  // The whole name of a schema, not the beginning of one.
+  EXPECT_FALSE(matches("hasAPI:Collection", "/W"));
+  // A truth is a 1, or begins as "yes" does.
+  for (const char* yes : {"1", "true", "y", "yes", "Y", "Yes"}) {
+    EXPECT_TRUE(matches(std::string("defined:") + yes, "/W")) << yes;
+    EXPECT_FALSE(matches(std::string("defined:") + yes, "/W/Over")) << yes;
+  }
+  for (const char* no : {"0", "false", "2", "True", "n", "t"}) {
+    EXPECT_FALSE(matches(std::string("defined:") + no, "/W")) << no;
+    EXPECT_TRUE(matches(std::string("defined:") + no, "/W/Over")) << no;
+  }
+}
+
+TEST(MatchesPathExpression, ComparesWholeSelectionsWithWordsOnly) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = stage::open_layers({{"root.usda", R"(
+def "W" (
+    variants = { string look = "my_Sel1"; string other = "a9z" }
+    variantSets = ["look", "other"]
+) {
+    variantSet "look" = {
+        "my_Sel1" {
+        }
+    }
+    variantSet "other" = {
+        "a9z" {
+        }
+    }
+}
+)"}},
+                                                   diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const auto selects = [&](const std::string& arguments) {
+    return matches_path_expression("//{variant(" + arguments + ")}", stage->prim("/W"));
+  };
+  EXPECT_TRUE(selects("look=my_Sel1"));
+  // Words of letters of either case, digits and underscores are no parts of selections,
+  for (const char* part : {"y_Sel1", "my_Sel", "Sel1", "S", "_", "_Sel1", "e"}) {
+    EXPECT_FALSE(selects(std::string("look=") + part)) << part;
+  }
+  // but what begins with a digit, or has anything else, is a pattern for any part.
+  EXPECT_TRUE(selects("look=1"));
+  EXPECT_TRUE(selects("other=9z"));
+  EXPECT_FALSE(selects("other=0z"));
+  EXPECT_TRUE(selects("look=S?l"));
+  EXPECT_TRUE(selects("look=S?l, other=9"));
+  EXPECT_FALSE(selects("look=Z?l, other=9"));
+  EXPECT_TRUE(selects("look=''"));
+}
+
+TEST(MatchesPathExpression, TakesAPredicateThatIsNotClosedForNothing) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root("def Cube \"Box\" {}\n", diagnostics);
+  const stage::Prim prim = stage->prim("/Box");
+  EXPECT_TRUE(matches_path_expression("/Box{isa:Cube}", prim));
+  EXPECT_FALSE(matches_path_expression("/Box{isa:Cube", prim));
+  EXPECT_FALSE(matches_path_expression("/Box{isa:Cubes", prim));
+}
+
+TEST(CollectionModes, ChooseWhatCounts) {  // stage 8.2
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root(R"(
+def "A" {
+    uniform token collection:rules:mode = "relationship"
+    rel collection:rules:includes = </X>
+    uniform pathExpression collection:rules:membershipExpression = "/Y"
+    uniform token collection:none:mode = "relationship"
+    uniform pathExpression collection:none:membershipExpression = "/Y"
+    uniform token collection:expression:mode = "expression"
+    rel collection:expression:includes = </X>
+    uniform pathExpression collection:expression:membershipExpression = "/Y"
+    uniform token collection:excludes:mode = "expression"
+    rel collection:excludes:excludes = </X>
+    uniform pathExpression collection:excludes:membershipExpression = "/Y"
+    rel collection:automatic:includes = </X>
+    uniform pathExpression collection:automatic:membershipExpression = "/Y"
+    rel collection:without:excludes = </X>
+}
+)",
+                                          diagnostics);
+  const layer::Path x = *layer::Path::parse("/X");
+  const layer::Path y = *layer::Path::parse("/Y");
+  const auto members = [&](const char* name) {
+    const Collection read = Collection::read(stage->prim("/A"), name, &diagnostics);
+    return std::string(read.contains(x) ? "x" : "") + (read.contains(y) ? "y" : "");
+  };
+  EXPECT_EQ(members("rules"), "x");
+  EXPECT_EQ(members("none"), "");
+  EXPECT_EQ(members("expression"), "y");
+  EXPECT_EQ(members("excludes"), "y");
+  EXPECT_EQ(members("automatic"), "x");
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_EQ(members("without"), "");
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].code, "geom-collection-only-excludes");
+  EXPECT_EQ(diagnostics[0].path, "/A");
+}
+
+TEST(DirectMaterialBindings, HaveOneTargetThatIsAPrim) {  // stage 9
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root(R"(
+def Material "M" {
+    token outputs:surface
+}
+def "P" {
+    rel material:binding = </M>
+    def Cube "Two" { rel material:binding = [</M>, </P>]; }
+    def Cube "Property" { rel material:binding = </M.outputs:surface>; }
+    def Cube "NoMaterial" { rel material:binding = </P>; }
+}
+)",
+                                          diagnostics);
+  MaterialBindings bindings(*stage, "");
+  const auto bound_at = [&](const char* path) {
+    return bindings.resolve(stage->prim(path)).relationship.str();
+  };
+  EXPECT_EQ(bound_at("/P"), "/P.material:binding");
+  EXPECT_EQ(bound_at("/P/Two"), "/P.material:binding");
+  EXPECT_EQ(bound_at("/P/Property"), "/P.material:binding");
+  EXPECT_EQ(bound_at("/P/NoMaterial"), "/P/NoMaterial.material:binding");
+  EXPECT_FALSE(bindings.resolve(stage->prim("/P/NoMaterial")).material);
+}
+
+TEST(DirectMaterialBindings, MayBeStrongerThanThoseBelow) {  // stage 9
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root(R"(
+def Material "Upper" {}
+def Material "Middle" {}
+def Material "Lower" {}
+def "Strong" {
+    rel material:binding = </Upper> (bindMaterialAs = "strongerThanDescendants")
+    def "Middle" {
+        rel material:binding = </Middle> (bindMaterialAs = "weakerThanDescendants")
+        def Cube "Lower" { rel material:binding = </Lower>; }
+    }
+}
+def "Weak" {
+    rel material:binding = </Upper>
+    def "Middle" {
+        rel material:binding = </Middle> (bindMaterialAs = "strongerThanDescendants")
+        def Cube "Lower" { rel material:binding = </Lower>; }
+    }
+}
+)",
+                                          diagnostics);
+  MaterialBindings bindings(*stage, "");
+  const auto material = [&](const char* path) {
+    return bindings.resolve(stage->prim(path)).material.path().str();
+  };
+  EXPECT_EQ(material("/Strong/Middle/Lower"), "/Upper");
+  EXPECT_EQ(material("/Strong/Middle"), "/Upper");
+  EXPECT_EQ(material("/Weak/Middle/Lower"), "/Middle");
+  EXPECT_EQ(material("/Weak/Middle"), "/Middle");
+  EXPECT_EQ(material("/Weak"), "/Upper");
+}
+
+TEST(MaterialBindingsByCollection, AskExpressionsOfThePrimItself) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root(R"(
+def Material "M" {}
+def Material "N" {}
+def "P" (apiSchemas = ["CollectionAPI:cubes", "CollectionAPI:all"]) {
+    uniform pathExpression collection:cubes:membershipExpression = "//{isa:Cube}"
+    rel collection:all:includes = </P>
+    rel material:binding:collection:a = [</P.collection:cubes>, </M>]
+    rel material:binding:collection:b = [</P.collection:all>, </N>]
+    def Cube "Cube" {}
+    def Sphere "Sphere" {}
+}
+)",
+                                          diagnostics);
+  MaterialBindings bindings(*stage, "");
+  EXPECT_EQ(bindings.resolve(stage->prim("/P/Cube")).material.path().str(), "/M");
+  EXPECT_EQ(bindings.resolve(stage->prim("/P/Sphere")).material.path().str(), "/N");
+}
+
 }  // namespace
 }  // namespace sinew::geom::binding_test

@@ -475,5 +475,96 @@ TEST(BoundsCache, NeedsNoStackForDeepTrees) {
   });
 }
 
+TEST(BoundingBoxTest, IsEmptyIfOneEndIsBeyondAllNumbers) {
+  Matrix4d far = Matrix4d::Identity();
+  far(0, 0) = 1e200;
+  EXPECT_TRUE(aligned_range(box({0, 0, 0}, {1e200, 1, 1}, far)).empty());
+  EXPECT_TRUE(aligned_range(box({-1e200, 0, 0}, {0, 1, 1}, far)).empty());
+  EXPECT_FALSE(aligned_range(box({-1e100, 0, 0}, {1e100, 1, 1}, far)).empty());
+}
+
+TEST(CombineBounds, TakesTheSecondSpaceOnlyIfMoreThanAMillionthSmaller) {
+  // Squares turned by 45 degrees: in the space of one, the other is sqrt(2) times as wide.
+  const auto second_is_taken = [](double scale, double wider) {
+    const Vector3d one = Vector3d::Constant(scale);
+    const Vector3d other(scale * wider, scale * wider, scale);
+    return combine(box(-one, one, Matrix4d::Identity()), box(-other, other, turned())).matrix ==
+           turned();
+  };
+  EXPECT_FALSE(second_is_taken(1.0, 1.0 + 2e-7));
+  EXPECT_TRUE(second_is_taken(1.0, 1.0 + 2e-6));
+  // Volumes are compared by their size, down to 1e-10.
+  EXPECT_FALSE(second_is_taken(1000.0, 1.0 + 2e-7));
+  EXPECT_TRUE(second_is_taken(1e-2, 1.2));
+  EXPECT_FALSE(second_is_taken(1e-4, 1.2));
+}
+
+TEST(HintedBounds, AreOfFinitePairsOfTheirType) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Xform "Typed" (kind = "component") {
+    string[] extentsHint = ["a", "b"]
+    def Cube "Cube" {}
+}
+def Xform "Min" (kind = "component") {
+    float3[] extentsHint = [(-inf, 0, 0), (1, 1, 1), (0, 0, 0), (2, 2, 2)]
+    def Cube "Cube" {}
+}
+def Xform "Max" (kind = "component") {
+    float3[] extentsHint = [(0, 0, 0), (1, inf, 1), (0, 0, 0), (2, 2, 2)]
+    def Cube "Cube" {}
+}
+def Xform "Odd" (kind = "component") {
+    float3[] extentsHint = [(0, 0, 0), (1, 1, 1), (-1e30, -1e30, -1e30)]
+    def Cube "Cube" {}
+}
+)"}},
+                                        diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const auto hinted = [&](const char* path, PurposeSet purposes) {
+    BoundsCache cache({}, {.purposes = purposes, .use_extents_hint = true});
+    return aligned_range(cache.world_bound(stage->prim(path)));
+  };
+  const PurposeSet both = {.render = true};
+  expect_range(hinted("/Typed", both), {-1, -1, -1}, {1, 1, 1});
+  expect_range(hinted("/Min", both), {0, 0, 0}, {2, 2, 2});
+  expect_range(hinted("/Max", both), {0, 0, 0}, {2, 2, 2});
+  EXPECT_TRUE(hinted("/Min", {}).empty());
+  EXPECT_TRUE(hinted("/Max", {}).empty());
+  expect_range(hinted("/Odd", both), {0, 0, 0}, {1, 1, 1});
+  EXPECT_TRUE(hinted("/Odd", {.default_ = false, .render = true}).empty());
+}
+
+TEST_F(BoundsScene, DoNotTakeARangeOfTheCallerThatBeginsNowhere) {
+  BoundsOptions options;
+  options.extent_of = [](const stage::Prim&, stage::Time) -> std::optional<Range3f> {
+    return Range3f{Vector3f::Constant(-std::numeric_limits<float>::infinity()), {1, 1, 1}};
+  };
+  expect_range(world("/A/One", options), {9, -1, -1}, {11, 1, 1});
+}
+
+TEST(BoundsCache, ForgetsNothingWhenTheTimeStaysTheSame) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", "def Cube \"C\" {}\n"}}, diagnostics);
+  int asked = 0;
+  BoundsOptions options;
+  options.extent_of = [&](const stage::Prim&, stage::Time) {
+    ++asked;
+    return std::optional<Range3f>();
+  };
+  BoundsCache cache(1.0, options);
+  const stage::Prim prim = stage->prim("/C");
+  expect_range(cache.world_bound(prim).range, {-1, -1, -1}, {1, 1, 1});
+  cache.set_time(1.0);
+  expect_range(cache.world_bound(prim).range, {-1, -1, -1}, {1, 1, 1});
+  EXPECT_EQ(asked, 1);
+  cache.set_time(2.0);
+  expect_range(cache.world_bound(prim).range, {-1, -1, -1}, {1, 1, 1});
+  EXPECT_EQ(asked, 2);
+  cache.clear();
+  expect_range(cache.world_bound(prim).range, {-1, -1, -1}, {1, 1, 1});
+  EXPECT_EQ(asked, 3);
+}
+
 }  // namespace
 }  // namespace sinew::geom::bounds_test

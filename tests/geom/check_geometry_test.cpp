@@ -57,6 +57,9 @@ const Fault kFaults[] = {
     {"geom-token-value /A/X.purpose;", "def Cube \"X\" { uniform token purpose = \"prxy\"; }"},
     {"", "def Cube \"X\" { token visibility = \"invisible\"\nuniform token purpose = \"guide\"\n}"},
     {"", "def Cube \"X\" { token visibility = None; }"},
+    {"", "def Cube \"X\" { token visibility; }"},
+    {"", "def Xform \"X\" { uniform token[] xformOpOrder = None; }"},
+    {"", "def Xform \"X\" { int xformOpOrder; }"},
     {"", "def Material \"X\" { token visibility = \"hidden\"; }"},  // Not Imageable.
 };
 

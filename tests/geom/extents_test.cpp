@@ -49,6 +49,7 @@ TEST(PointsExtent, HoldsEveryFinitePoint) {
   expect_range(points_extent(points), {-1, 2, 0}, {1, 5, 3});
   EXPECT_TRUE(points_extent({}).empty());
   EXPECT_TRUE(points_extent(std::span(points).subspan(2)).empty());
+  EXPECT_TRUE(points_extent(std::vector<Vector3f>{{1, 1, kNan}}).empty());
 }
 
 TEST(PointsExtent, MovesThePointsNotTheBox) {
@@ -181,6 +182,17 @@ TEST_F(ExtentScene, PrefersAValidAuthoredExtent) {
             "geom-extent-invalid /NotFinite.extent;geom-extent-invalid /Doubles.extent;");
   EXPECT_FALSE(extent(prim("/SkelRoot")));
   EXPECT_FALSE(extent(prim("/Scope")));
+}
+
+TEST_F(ExtentScene, IsComputedWhereASampleIsBlocked) {
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Sphere "S" { double radius = 5; float3[] extent.timeSamples = { 0: None, 1: [(0, 0, 0), (1, 1, 1)] }; }
+)"}},
+                                        diagnostics_);
+  ASSERT_NE(stage, nullptr);
+  expect_range(extent(stage->prim("/S"), 0.0), {-5, -5, -5}, {5, 5, 5});
+  expect_range(extent(stage->prim("/S"), 1.0), {0, 0, 0}, {1, 1, 1});
+  expect_range(extent(stage->prim("/S")), {-1, -1, -1}, {1, 1, 1});
 }
 
 }  // namespace

@@ -176,6 +176,22 @@ TEST(PathExpression, TakesWhatIsBrokenForNothing) {
   EXPECT_FALSE(matches_path_expression("/a/", path));
 }
 
+TEST(PathExpression, TakesASetForAnyOfItsLettersAndRanges) {
+  const auto fits = [](const char* pattern, const char* name) {
+    return matches_path_expression(pattern, *Path::parse(name));
+  };
+  // What stands before a range counts as well as what follows it.
+  EXPECT_TRUE(fits("/[xa-c]", "/x"));
+  EXPECT_TRUE(fits("/[xa-c]", "/b"));
+  EXPECT_TRUE(fits("/[a-cx-z]", "/b"));
+  EXPECT_TRUE(fits("/[a-cx-z]", "/y"));
+  EXPECT_FALSE(fits("/[a-cx-z]", "/d"));
+  EXPECT_FALSE(fits("/[!a-cx-z]", "/b"));
+  // The end of a range begins no other.
+  EXPECT_FALSE(fits("/[a-c-e]", "/d"));
+  EXPECT_TRUE(fits("/[a-c-e]", "/e"));
+}
+
 // So many may stand inside each other, and one more matches nothing.
 TEST(PathExpression, KeepsToItsDepth) {
   const Path path = *Path::parse("/a");

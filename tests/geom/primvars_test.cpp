@@ -387,5 +387,55 @@ def Mesh "M" {
   EXPECT_EQ(problem("bad"), "primvars:bad: 1 of 1 indices lie outside its 1 elements: 1 at 0");
 }
 
+TEST(Primvar, IsNotIndexedByIndicesThatAreOnlyDeclared) {
+  const auto stage = open(R"(
+def Mesh "M" {
+    float[] primvars:a = [1, 2]
+    int[] primvars:a:indices
+    float[] primvars:bare = [1, 2]
+    float[] primvars:blocked = None
+    float[] primvars:declared
+}
+)");
+  const stage::Prim mesh = stage->prim("/M");
+  const Primvar a = find_primvar(mesh, "a");
+  EXPECT_FALSE(a.is_indexed());
+  EXPECT_THAT(copy(*a.flattened_array<float>()), ElementsAre(1, 2));
+  EXPECT_FALSE(a.indices());
+  EXPECT_FALSE(find_primvar(mesh, "bare").indices());
+  EXPECT_EQ(find_primvar(mesh, "blocked").flattened().error().code, ErrorCode::no_value);
+  EXPECT_EQ(find_primvar(mesh, "declared").flattened().error().code, ErrorCode::no_value);
+}
+
+TEST(FlattenIndexed, LeavesASingleValueAsItIs) {
+  const std::vector<std::int32_t> indices = {7};
+  const auto result =
+      flatten_indexed(layer::Value::scalar(layer::ElementType::float_, 3.0F), indices, 1);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->get<float>(), 3.0F);
+}
+
+TEST(FlattenIndexed, NamesTheFirstFiveThatLieOutside) {
+  const std::vector<float> two = {1, 2};
+  const auto values = layer::Value::array<float>(layer::ElementType::float_, two);
+  const auto message = [&](const std::vector<std::int32_t>& indices) {
+    return flatten_indexed(values, indices, 1).error().message;
+  };
+  EXPECT_EQ(message({2, 3, 4, 5, 6}),
+            "5 of 5 indices lie outside its 2 elements: 2 at 0, 3 at 1, 4 at 2, 5 at 3, 6 at 4");
+  EXPECT_EQ(message({2, 3, 4, 0, 5, 6, -7}),
+            "6 of 7 indices lie outside its 2 elements: 2 at 0, 3 at 1, 4 at 2, 5 at 4, 6 at 5, "
+            "...");
+}
+
+TEST_F(ElementCounts, OfCurvesWithoutCountsAreNone) {
+  const auto stage = open("def BasisCurves \"Bare\" {}\ndef NurbsCurves \"Nurbs\" {}\n");
+  for (const auto interpolation : {PrimvarInterpolation::uniform, PrimvarInterpolation::vertex}) {
+    EXPECT_EQ(expected_element_count(stage->prim("/Bare"), interpolation), 0U);
+    EXPECT_EQ(expected_element_count(stage->prim("/Nurbs"), interpolation), 0U);
+  }
+  EXPECT_EQ(expected_element_count(stage->prim("/Bare"), PrimvarInterpolation::varying), 0U);
+}
+
 }  // namespace
 }  // namespace sinew::geom::primvars_test

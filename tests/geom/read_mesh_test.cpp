@@ -232,6 +232,48 @@ TEST_F(ReadMesh, FindsTextureCoordinatesByNameThenByType) {
   EXPECT_EQ(codes(), "");
 }
 
+TEST_F(ReadMesh, TakesTheFirstPairOfFloatsForTextureCoordinates) {
+  const Mesh mesh = read_quads(R"(
+      double2[] primvars:aDouble = [(1, 1)] (interpolation = "constant")
+      float2 primvars:bSingle = (2, 2)
+      float2[] primvars:cPair = [(3, 3)] (interpolation = "constant")
+      float2[] primvars:dPair = [(4, 4)] (interpolation = "constant")
+)");
+  EXPECT_EQ(mesh.uv_name, "cPair");
+  EXPECT_EQ(mesh.uvs[0], Vector2f(3, 3));
+  EXPECT_EQ(read_quads("double2[] primvars:aDouble = [(1, 1)]").uv_name, "");
+}
+
+TEST_F(ReadMesh, CountsPointsThatAreNotFiniteAlongAnyAxis) {
+  read(R"(def Mesh "M" {
+      point3f[] points = [(0,0,0), (nan,0,0), (0,inf,0), (0,0,-inf), (1,1,1)]
+    })");
+  ASSERT_EQ(codes(), "geom-mesh-points /M.points;");
+  EXPECT_THAT(found_[0].message, HasSubstr("3 of 5 points are not finite"));
+}
+
+TEST_F(ReadMesh, TakesDeclaredAttributesAsAbsent) {
+  const Mesh mesh = read(R"(def Mesh "M" {
+      uniform bool doubleSided = None
+      uniform token orientation = None
+      uniform token subdivisionScheme = None
+      texCoord2f[] primvars:st = None
+      point3f[] points
+    })");
+  EXPECT_EQ(codes(), "");
+  EXPECT_FALSE(mesh.double_sided);
+  EXPECT_FALSE(mesh.left_handed);
+  EXPECT_FALSE(mesh.subdivision_authored);
+  EXPECT_TRUE(mesh.points.empty());
+}
+
+TEST_F(ReadMesh, SaysWhyAPrimvarHasNoValues) {
+  const Mesh mesh = read_quads("texCoord2f[] primvars:st.timeSamples = { 1: None }\n");
+  EXPECT_TRUE(mesh.uvs.empty());
+  ASSERT_EQ(codes(), "geom-mesh-primvar /M.primvars:st;");
+  EXPECT_EQ(found_[0].message, "It has no value at this time; the primvar is left out.");
+}
+
 TEST_F(ReadMesh, InheritsConstantPrimvars) {
   const Mesh mesh = read(R"(def Xform "A" {
       texCoord2f[] primvars:st = [(5, 6)] (interpolation = "constant")

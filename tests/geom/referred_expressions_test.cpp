@@ -119,5 +119,34 @@ TEST(ReferredExpressions, OfAnAssetMeanItsOwnPrims) {
   }
 }
 
+TEST(ReferredExpressions, OfACollectionWithTheNameOfTheWeakerOpinionAreItsOwn) {
+  Diagnostics diagnostics;
+  const std::string text = "def \"A\" {\n" + collection("a", "/X + %/B:_") + "}\ndef \"B\" {\n" +
+                           collection("_", "/Y") + "}\n";
+  const stage::StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+  const Collection a = read(stage, "/A", "a", diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_TRUE(a.contains(*layer::Path::parse("/Y")));
+}
+
+// A chain of so many references is followed, and one more is not.
+TEST(ReferredExpressions, KeepToTheirDepth) {
+  for (const int references : {64, 65}) {
+    std::string text = "def \"A\" {\n";
+    for (int i = 0; i < references; ++i) {
+      text += collection("c" + std::to_string(i), "%:c" + std::to_string(i + 1));
+    }
+    text += collection("c" + std::to_string(references), "/X") + "}\n";
+    Diagnostics diagnostics;
+    const stage::StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+    const Collection c = read(stage, "/A", "c0", diagnostics);
+    EXPECT_EQ(c.contains(*layer::Path::parse("/X")), references == 64);
+    ASSERT_EQ(diagnostics.size(), references == 64 ? 0U : 1U);
+    if (references == 65) {
+      EXPECT_EQ(diagnostics[0].code, "geom-collection-cycle");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::geom::referred_expressions_test

@@ -235,5 +235,71 @@ TEST_F(Subsets, LeaveTheRestUnassigned) {
             ErrorCode::limit_exceeded);
 }
 
+TEST_F(Subsets, OfSegmentsAreListedBehindCurvesWithoutAny) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def BasisCurves "C" { uniform token type = "linear"; int[] curveVertexCounts = [3, 1, 3, 2]
+    def GeomSubset "S" { uniform token familyName = "f"; uniform token elementType = "segment"; int[] indices = [0, 0, 0, 1, 2, 0]; }
+    def GeomSubset "Out" { uniform token familyName = "out"; uniform token elementType = "segment"; int[] indices = [3, 0, 3, 1]; }
+}
+)"}},
+                                        diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const auto rest = unassigned_indices(stage->prim("/C"), SubsetElement::segment, "f");
+  ASSERT_TRUE(rest);
+  EXPECT_THAT(*rest, ElementsAre(2, 1, 3, 0));
+  const Status out = check_subset_family(stage->prim("/C"), SubsetElement::segment, "out");
+  ASSERT_FALSE(out);
+  EXPECT_THAT(out.error().message,
+              HasSubstr("1 of its 2 elements do not exist: the first is 3, 1."));
+}
+
+TEST_F(Subsets, CountTheSegmentsOfEveryKindOfCurve) {  // UsdGeomBasisCurves
+  const auto segments = [](const char* type, const char* basis, const char* wrap, int points) {
+    Diagnostics diagnostics;
+    const std::string text = std::string("def BasisCurves \"C\" { uniform token type = \"") + type +
+                             "\"; uniform token basis = \"" + basis +
+                             "\"; uniform token wrap = \"" + wrap +
+                             "\"; int[] curveVertexCounts = [" + std::to_string(points) + "]; }\n";
+    const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, diagnostics);
+    return subset_element_count(stage->prim("/C"), SubsetElement::segment);
+  };
+  for (const char* basis : {"bezier", "bspline"}) {
+    EXPECT_EQ(segments("linear", basis, "nonperiodic", 6), 5U) << basis;
+    EXPECT_EQ(segments("linear", basis, "pinned", 6), 5U) << basis;
+    EXPECT_EQ(segments("linear", basis, "periodic", 6), 6U) << basis;
+  }
+  EXPECT_EQ(segments("cubic", "bezier", "nonperiodic", 7), 2U);
+  EXPECT_EQ(segments("cubic", "bezier", "pinned", 7), 2U);
+  EXPECT_EQ(segments("cubic", "bezier", "periodic", 6), 2U);
+  for (const char* basis : {"bspline", "catmullRom"}) {
+    EXPECT_EQ(segments("cubic", basis, "nonperiodic", 6), 3U) << basis;
+    EXPECT_EQ(segments("cubic", basis, "nonperiodic", 4), 1U) << basis;
+    EXPECT_EQ(segments("cubic", basis, "nonperiodic", 3), 0U) << basis;
+    EXPECT_EQ(segments("cubic", basis, "pinned", 6), 5U) << basis;
+    EXPECT_EQ(segments("cubic", basis, "periodic", 6), 6U) << basis;
+  }
+  EXPECT_EQ(segments("linear", "bezier", "periodic", 0), 0U);
+  EXPECT_EQ(segments("linear", "bezier", "nonperiodic", 0), 0U);
+}
+
+TEST_F(Subsets, OfEdgesLeaveOutThoseFromAPointToItself) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Mesh "M" { int[] faceVertexCounts = [3, 3]; int[] faceVertexIndices = [0, 0, 1, 2, -1, 3]; }
+)"}},
+                                        diagnostics);
+  ASSERT_NE(stage, nullptr);
+  // 0-1 of the first face, 2-3 of the second.
+  EXPECT_EQ(subset_element_count(stage->prim("/M"), SubsetElement::edge), 2U);
+  EXPECT_EQ(subset_element_count(prim("/C"), SubsetElement::edge), std::nullopt);
+  EXPECT_EQ(subset_element_count(prim("/M"), SubsetElement::segment), std::nullopt);
+}
+
+TEST_F(Subsets, WithoutIndicesNameNothingAndAreNotWrong) {
+  EXPECT_EQ(check("moving").error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(codes(), "geom-subset-partition /M;");
+}
+
 }  // namespace
 }  // namespace sinew::geom::subsets_test

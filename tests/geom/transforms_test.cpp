@@ -148,6 +148,26 @@ TEST(LocalTransform, KnowsOperationsOfEveryAxis) {
               {0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0});
 }
 
+TEST(LocalTransform, ReadsValuesOfEveryPrecision) {
+  const auto one = [](const std::string& type, const std::string& name, const std::string& value) {
+    return local(type + " xformOp:" + name + " = " + value +
+                 "\nuniform token[] xformOpOrder = [\"xformOp:" + name + "\"]");
+  };
+  for (const std::string precision : {"half", "float", "double"}) {
+    SCOPED_TRACE(precision);
+    expect_rows(one(precision + "3", "translate", "(1, 2, 4)"),
+                {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 4});
+    expect_rows(one(precision + "3", "rotateXYZ", "(90, 0, 0)"),
+                {1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0});
+    // Half a turn about y.
+    expect_rows(one("quat" + precision.substr(0, 1), "orient", "(0, 0, 1, 0)"),
+                {-1, 0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0});
+    // A third of one about (1, 1, 1), so that x becomes y and y becomes z.
+    expect_rows(one("quat" + precision.substr(0, 1), "orient", "(0.5, 0.5, 0.5, 0.5)"),
+                {0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0});
+  }
+}
+
 TEST(LocalTransform, ReportsWhatIsNoOperation) {
   for (const char* name : {"shear", "rotateXX", "rotateXYX", "rotateXYZX", "rotateW", "translateXY",
                            "scaleW", "rotate", "transforms"}) {

@@ -210,6 +210,15 @@ TEST(Triangulate, CutsCombsAndSpirals) {
   expect_covers(tilted(one_face(test::spiral(400))), 0.0, "tilted spiral");
 }
 
+TEST(Triangulate, CutsFacesFromWhicheverCornerTheyBegin) {
+  test::Random random(19);
+  Polygon polygon = test::maze(random, 7);
+  for (std::size_t first = 0; first < polygon.size(); ++first) {
+    expect_covers(one_face(polygon), 0.49, "corner " + std::to_string(first));
+    std::rotate(polygon.begin(), polygon.begin() + 1, polygon.end());
+  }
+}
+
 TEST(Triangulate, CutsPolygonsOfVeryManyCorners) {
   test::Random random(3);
   expect_covers(one_face(test::maze(random, 150)), 0.49, "maze");

@@ -421,5 +421,38 @@ TEST(SplitCorners, TakesTimeInProportionWhenAllCornersShareAPoint) {
   EXPECT_EQ(vertices->size(), values.size() / 2);
 }
 
+TEST_F(TwoQuads, RefuseMoreCornersThanThereAreIndices) {
+  const std::vector<Vector2f> one(1, Vector2f::Zero());
+  const std::vector<std::int32_t> seven(7, 0);
+  const std::vector<std::int32_t> eight(8, 0);
+  const VertexAttribute fits = primvar<Vector2f>(one, PrimvarInterpolation::face_varying, eight);
+  EXPECT_TRUE(split_corners(mesh_, triangles_, {&fits, 1}));
+  const VertexAttribute lacks = primvar<Vector2f>(one, PrimvarInterpolation::face_varying, seven);
+  const auto none = split_corners(mesh_, triangles_, {&lacks, 1});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(none.error().message, HasSubstr("corner 7 of face 1"));
+}
+
+TEST_F(TwoQuads, PassOverAttributesWithoutValues) {
+  const std::vector<Vector2f> none;
+  EXPECT_THAT(split({primvar<Vector2f>(none, PrimvarInterpolation::face_varying)}).points,
+              ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+TEST_F(TwoQuads, RefuseFacesWithPointsThatDoNotExist) {
+  const std::vector<Vector3f> five(points_.begin(), points_.end() - 1);
+  mesh_.points = five;
+  EXPECT_EQ(split_corners(mesh_, triangles_, {}).error().code, ErrorCode::index_out_of_range);
+  mesh_.points = points_;
+  EXPECT_TRUE(split_corners(mesh_, triangles_, {}));
+  Triangles others = triangles_;
+  others.faces.back() = 2;
+  EXPECT_EQ(split_corners(mesh_, others, {}).error().code, ErrorCode::index_out_of_range);
+  others = triangles_;
+  others.faces.push_back(0);
+  EXPECT_EQ(split_corners(mesh_, others, {}).error().code, ErrorCode::index_out_of_range);
+}
+
 }  // namespace
 }  // namespace sinew::geom::vertices_test

@@ -353,5 +353,61 @@ TEST(EditsOfReferences, MatchByAssetArgumentsOffsetAndTheSizeOfCustomData) {
                        "@ref.usda@</R> (customData = { int b = 2 })"));
 }
 
+TEST(EditsOfReferences, TakeOffsetsForOneThatDifferByLessThanAMillionth) {
+  const auto remains = [](const std::string& added, const std::string& deleted) {
+    const std::string weak = "def \"A\" (prepend references = @ref.usda@</R> (" + added + ")) {}\n";
+    const std::string strong =
+        "(\nsubLayers = [@weak.usda@]\n)\nover \"A\" (delete references = "
+        "@ref.usda@</R> (" +
+        deleted + ")) {}\n";
+    Diagnostics diagnostics;
+    const StagePtr stage = open_layers({{"root.usda", strong.c_str()},
+                                        {"weak.usda", weak.c_str()},
+                                        {"ref.usda", "def \"R\" {\ntoken t = \"kept\"\n}\n"}},
+                                       diagnostics);
+    return text_at(*stage, "/A", "t") == "kept";
+  };
+  for (const char* word : {"offset", "scale"}) {
+    const std::string is = std::string(word) + " = ";
+    for (const char* near : {"2.0000009", "1.9999991"}) {
+      EXPECT_FALSE(remains(is + "2", is + near)) << word << near;
+    }
+    for (const char* far : {"2.0000011", "1.9999989"}) {
+      EXPECT_TRUE(remains(is + "2", is + far)) << word << far;
+    }
+    for (const char* infinite : {"inf", "-inf", "nan"}) {
+      EXPECT_TRUE(remains(is + "2", is + infinite)) << word << infinite;
+      EXPECT_TRUE(remains(is + infinite, is + "2")) << word << infinite;
+      EXPECT_FALSE(remains("offset = nan", is + infinite)) << word << infinite;
+    }
+  }
+}
+
+TEST(ReferenceOffsets, ThatAreNotUsableAreToldAndIgnored) {
+  for (const auto& [offset, expected] : {std::pair{"offset = 10", 14.0},
+                                         {"scale = 0.5", 2.0},
+                                         {"offset = inf", 4.0},
+                                         {"offset = nan", 4.0},
+                                         {"scale = inf", 4.0},
+                                         {"scale = nan", 4.0},
+                                         {"scale = 0", 4.0},
+                                         {"scale = -1", 4.0}}) {
+    SCOPED_TRACE(offset);
+    Diagnostics diagnostics;
+    const std::string root =
+        std::string("def \"A\" (references = @ref.usda@</C> (") + offset + ")) {}\n";
+    const StagePtr stage =
+        open_layers({{"root.usda", root.c_str()},
+                     {"ref.usda", "def \"C\" {\ndouble x.timeSamples = { 4: 1 }\n}\n"}},
+                    diagnostics);
+    EXPECT_EQ(stage->prim("/A").attribute("x").time_samples(), std::vector<double>{expected});
+    ASSERT_EQ(diagnostics.size(), expected == 4.0 ? 1u : 0u);
+    if (!diagnostics.empty()) {
+      EXPECT_EQ(diagnostics[0].code, "stage-bad-offset");
+      EXPECT_EQ(diagnostics[0].path, "/A");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::stage::arcs_test

@@ -373,5 +373,153 @@ TEST(BadClips, MayNameTheLayersOfTheStageItself) {
   EXPECT_EQ(stage->prim("/M").attribute("x").get<double>(0), 1);
 }
 
+TEST(BadClips, RefusesTemplatesThatLackOneOfTheirNumbers) {
+  const std::string numbers[] = {"double templateStartTime = 1\n", "double templateEndTime = 2\n",
+                                 "double templateStride = 1\n"};
+  for (std::size_t missing = 0; missing < 3; ++missing) {
+    std::string set = kGood + "string templateAssetPath = \"w.#.usda\"\n";
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (i != missing) set += numbers[i];
+    }
+    expect_refused(set, "needs templateStartTime, templateEndTime and templateStride");
+    // A number of another type is none, which is told as well.
+    const std::string whole = set + "int" + numbers[missing].substr(6);
+    const Opened opened = open_set(whole);
+    EXPECT_THAT(opened.diagnostics, reports(Severity::warning, kBad, "not a finite double"));
+    EXPECT_THAT(opened.diagnostics, reports(Severity::error, kBad, "needs templateStartTime"));
+    EXPECT_EQ(opened.x().get<double>(1), 5);
+  }
+}
+
+TEST(BadClips, RefusesTemplatesWhoseTimesAreTooLargeOnEitherSide) {
+  expect_refused(template_of("w.#.usda", "-2e15", "1e15", "1e15"), "its times exceed");
+  expect_refused(template_of("w.#.usda", "-1e15", "2e15", "1e15"), "its times exceed");
+  expect_refused(template_of("w.#.usda", "-1e15", "1e15", "1e15"), "no file fits");
+}
+
+TEST(BadClips, TakesAnActiveOffsetAsLargeAsTheStride) {
+  // Active from 2 and from 3 on, at clip times from 0 to 3.
+  const Opened opened = open_set(template_of("w.#.usda", "1", "2", "1", "1"));
+  EXPECT_THAT(opened.diagnostics, IsEmpty());
+  EXPECT_THAT(opened.x().time_samples(), ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(opened.x().get<double>(1.5), 2.5);
+  expect_refused(template_of("w.#.usda", "1", "2", "1", "-1.001"), "templateActiveOffset");
+}
+
+TEST(BadClips, LooksForNoMoreFilesOfATemplateThanThereMayBeLayers) {
+  OpenOptions options;
+  options.limits.layers = 3;
+  const Opened most = open_set(template_of("w.#.usda", "2", "4", "1"), options);
+  EXPECT_THAT(most.diagnostics, IsEmpty());
+  EXPECT_EQ(most.x().get<double>(2), 3);
+  const Opened more = open_set(template_of("w.#.usda", "2", "5", "1"), options);
+  EXPECT_THAT(more.diagnostics, SizeIs(1));
+  EXPECT_THAT(more.diagnostics, reports(Severity::error, "stage-limit", "limit of 3"));
+}
+
+TEST(BadClips, IgnoresATemplateOfAnotherTypeOverOneThatNamesClips) {
+  Diagnostics diagnostics;
+  const std::string named = "over \"M\" (clips = { dictionary s = {\n" +
+                            template_of("w.#.usda", "1", "2", "1") + "\n} }) {}\n";
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "(subLayers = [@named.usda@, @weak.usda@])\n"
+        "over \"M\" (clips = { dictionary s = { double templateAssetPath = 3 } }) {}\n"},
+       {"named.usda", named.c_str()},
+       {"weak.usda", "def \"M\" { double x = 5; }\n"},
+       {"w.1.usda", kClip},
+       {"w.2.usda", kClip}},
+      diagnostics);
+  EXPECT_THAT(diagnostics, SizeIs(1));
+  EXPECT_THAT(diagnostics, reports(Severity::warning, kBad,
+                                   "The templateAssetPath of the clip set 's' is not a string"));
+  EXPECT_EQ(stage->prim("/M").attribute("x").get<double>(1), 5);
+}
+
+TEST(BadClips, IgnoresTextsOfOtherTypesAsOpenUsdDoes) {
+  OpenOptions options;
+  options.rules = Rules::openusd;
+  const std::string active = "\ndouble2[] active = [(0, 0)]\n";
+  const Opened token =
+      open_set("token primPath = \"/C\"\nasset[] assetPaths = [@a.usda@]" + active, options);
+  EXPECT_THAT(token.diagnostics, SizeIs(1));
+  EXPECT_THAT(token.diagnostics,
+              reports(Severity::warning, kBad, "The primPath of the clip set 's' is not a string"));
+  EXPECT_EQ(token.x().get<double>(3), 5);
+  const std::string manifest = kOneClip + active + "string manifestAssetPath = \"gone.usda\"";
+  const Opened string = open_set(manifest, options);
+  EXPECT_THAT(string.diagnostics, SizeIs(1));
+  EXPECT_THAT(string.diagnostics,
+              reports(Severity::warning, kBad,
+                      "The manifestAssetPath of the clip set 's' is not an asset and is ignored"));
+  EXPECT_EQ(string.x().get<double>(3), 4);
+  const Opened documented = open_set(manifest);
+  EXPECT_THAT(documented.diagnostics, reports(Severity::warning, kBad, "but is read as one"));
+  EXPECT_THAT(documented.diagnostics, reports(Severity::warning, "stage-missing-clip", "gone"));
+}
+
+TEST(BadClips, SaysThatTimesAreSortedWhereverTheyAreNot) {
+  for (const char* times :
+       {"double2[] active = [(5, 0), (0, 0), (7, 0)]",
+        "double2[] active = [(0, 0)]\ndouble2[] times = [(9, 9), (0, 0), (10, 10)]"}) {
+    const Opened opened = open_set(kOneClip + times);
+    EXPECT_THAT(opened.diagnostics, SizeIs(1)) << times;
+    EXPECT_THAT(opened.diagnostics, reports(Severity::warning, kBad, "they are sorted"));
+  }
+  const Opened sorted = open_set(
+      kOneClip + "double2[] active = [(0, 0), (7, 0)]\ndouble2[] times = [(0, 0), (4, 4), (4, 1)]");
+  EXPECT_THAT(sorted.diagnostics, IsEmpty());
+}
+
+TEST(BadClips, TakesEmptyListsOfAnotherTypeForNothing) {
+  const Opened opened = open_set(kOneClip + "double2[] active = [(0, 0)]\nint[] times = []");
+  EXPECT_THAT(opened.diagnostics, IsEmpty());
+  EXPECT_EQ(opened.x().get<double>(3), 4);
+}
+
+// The set has two stretches; one of its samples stands for each of the attribute in each of them.
+TEST(BadClips, ShowsAsManySamplesAsTheLimitOfEntries) {
+  for (const int samples : {9, 10}) {
+    std::string clip = "def \"C\" { double x.timeSamples = {\n";
+    for (int i = 0; i < samples; ++i) clip += std::to_string(i) + ": 1,\n";
+    clip += "}\n}\n";
+    const std::string root = "def \"M\" (clips = { dictionary s = {\n" + kOneClip +
+                             "double2[] active = [(0, 0), (5, 0)]\n} }) { double x; }\n";
+    OpenOptions options;
+    options.limits.clip_entries = 20;
+    Diagnostics diagnostics;
+    const StagePtr stage =
+        open_layers({{"root.usda", root.c_str()}, {"a.usda", clip.c_str()}}, diagnostics, options);
+    EXPECT_EQ(stage->prim("/M").attribute("x").get<double>(0).has_value(), samples == 9);
+    EXPECT_THAT(diagnostics, SizeIs(samples == 9 ? 0 : 1));
+  }
+}
+
+// Twenty stretches of 30 attributes are ten times the limit of 60.
+TEST(BadClips, ShowsTenTimesAsManyAttributesAsTheLimitOfEntries) {
+  for (const int attributes : {30, 31}) {
+    std::string clip = "def \"C\" {\n";
+    for (int i = 0; i < attributes; ++i) {
+      clip += "double x" + std::to_string(i) + ".timeSamples = { 0: 1 }\n";
+    }
+    clip += "}\n";
+    std::string active;
+    for (int i = 0; i < 20; ++i) active += "(" + std::to_string(i) + ", 0), ";
+    const std::string root = "def \"M\" (clips = { dictionary s = {\n" + kOneClip +
+                             "double2[] active = [" + active + "]\n} }) { double x0; }\n";
+    OpenOptions options;
+    options.limits.clip_entries = 60;
+    Diagnostics diagnostics;
+    const StagePtr stage =
+        open_layers({{"root.usda", root.c_str()}, {"a.usda", clip.c_str()}}, diagnostics, options);
+    EXPECT_EQ(stage->prim("/M").attribute("x0").get<double>(0).has_value(), attributes == 30);
+    if (attributes == 30) {
+      EXPECT_THAT(diagnostics, IsEmpty());
+    } else {
+      EXPECT_THAT(diagnostics, reports(Severity::error, "stage-limit", "more samples than the"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::stage::bad_clips_test

@@ -203,5 +203,31 @@ TEST(ClipListing, WithoutTimesClipsHaveTheTimeOfTheStage) {
   EXPECT_EQ(x_of("/Fast").get<double>(4), 30.0);
 }
 
+// Times that say nothing are none, whatever the offset.
+TEST(ClipListing, WithEmptyTimesOrTimesOfAnotherTypeClipsHaveTheTimeOfTheStage) {
+  for (const char* times : {"double2[] times = []", "int[] times = []", "double times = 3"}) {
+    SCOPED_TRACE(times);
+    const std::string clips = model(
+        std::string("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n") + times);
+    Diagnostics diagnostics;
+    const StagePtr stage = open_layers(
+        {{"root.usda", "def \"Slow\" (references = @model.usda@</M> (offset = 3; scale = 2)) {}\n"},
+         {"model.usda", clips.c_str()},
+         {"a.usda", "def \"C\" {\ndouble x.timeSamples = { 4: 1, 7: 2 }\n}\n"}},
+        diagnostics);
+    const Attribute x = stage->prim("/Slow").attribute("x");
+    EXPECT_THAT(x.time_samples(), ElementsAre(3, 4, 7));
+    EXPECT_EQ(x.get<double>(7), 2.0);
+  }
+}
+
+TEST(ClipListing, ATimeCodeOfAClipThatIsHeldIsTheTimeFromWhichItIs) {
+  const StagePtr stage = open(model("asset[] assetPaths = [@a.usda@]\n"
+                                    "double2[] active = [(0, 0)]\n"
+                                    "double2[] times = [(2, 5), (10, 5)]"),
+                              "def \"C\" { timecode t.timeSamples = { 5: 7 }; }\n");
+  EXPECT_EQ(stage->prim("/M").attribute("t").get<double>(4), 2.0);
+}
+
 }  // namespace
 }  // namespace sinew::stage::clips_listing_test

@@ -674,6 +674,69 @@ TEST_F(ValueClips, AreExplainedWithTheLayerOfTheActiveClip) {
   EXPECT_FALSE(attribute().explain()[1].wins);
 }
 
+TEST_F(ValueClips, ReachDescendantsInEveryClip) {
+  const std::string root =
+      model("asset[] assetPaths = [@a.usda@, @b.usda@]\ndouble2[] active = [(0, 0), (4, 1)]",
+            "def \"K\" { double x; }");
+  open({{"root.usda", root.c_str()},
+        {"a.usda", "def \"C\" {\ndef \"K\" { double x.timeSamples = { 0: 1 }; }\n}\n"},
+        {"b.usda", "def \"C\" {\ndef \"K\" { double x.timeSamples = { 0: 2 }; }\n}\n"}});
+  EXPECT_EQ(x(0, "/M/K"), 1);
+  EXPECT_EQ(x(4, "/M/K"), 2);
+}
+
+TEST_F(ValueClips, ApplyToNothingThatTheManifestCallsARelationship) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\nasset manifestAssetPath = "
+      "@m.usda@");
+  open({{"root.usda", root.c_str()},
+        {"m.usda", "def \"C\" {\nvarying rel x\ndouble y\n}\n"},
+        {"a.usda", kClipA}});
+  EXPECT_EQ(attribute().source(0), ValueSource::none);
+}
+
+TEST_F(ValueClips, AreExplainedAsHiddenWhereSomethingStrongerCounts) {
+  const std::string set = "string primPath = \"/C\"\ndouble2[] active = [(0, 0)]\n";
+  const std::string weak = "def \"M\" (clips = {\ndictionary a = { " + set +
+                           "asset[] assetPaths = [@a.usda@]\n}\ndictionary b = { " + set +
+                           "asset[] assetPaths = [@b.usda@]\n}\n}) {\ndouble x\n}\n";
+  const auto notes = [&](const char* strong, Time time) {
+    const std::string root = std::string("(subLayers = [@weak.usda@])\n") + strong;
+    open({{"root.usda", root.c_str()},
+          {"weak.usda", weak.c_str()},
+          {"a.usda", kClipA},
+          {"b.usda", kClipB}});
+    std::vector<std::string> result;
+    for (const Opinion& opinion : attribute().explain(time)) {
+      result.push_back((opinion.wins ? "* " : "") + opinion.note);
+    }
+    return result;
+  };
+  EXPECT_THAT(notes("", 1),
+              ElementsAre("no value", "* value clip", "value clip, hidden by a stronger opinion"));
+  EXPECT_THAT(notes("over \"M\" { double x = 3; }\n", 1),
+              ElementsAre("* default", "hidden by a stronger opinion",
+                          "value clip, hidden by a stronger opinion",
+                          "value clip, hidden by a stronger opinion"));
+  EXPECT_THAT(notes("", Time()),
+              ElementsAre("no value", "value clips do not count at the default time",
+                          "value clips do not count at the default time"));
+}
+
+TEST_F(ValueClips, OfAReferenceAreExplainedWithTheArcAndItsOffset) {
+  const std::string asset = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n"
+      "double2[] times = [(0, 0), (10, 10)]");
+  open({{"root.usda", "def \"A\" (references = @asset.usda@</M> (offset = 100; scale = 2)) {}\n"},
+        {"asset.usda", asset.c_str()},
+        {"a.usda", kClipA}});
+  const std::vector<Opinion> opinions = attribute("/A").explain(110);
+  ASSERT_EQ(opinions.size(), 2u);
+  EXPECT_EQ(opinions[1].arcs,
+            "reference @asset.usda@</M> > value clips 'default' of @asset.usda@</M>");
+  EXPECT_EQ(opinions[1].offset, (layer::LayerOffset{100.0, 2.0}));
+}
+
 TEST_F(ValueClips, OfATemplateAreTheFilesThatExist) {
   const std::string root = model(
       "string templateAssetPath = \"./w.###.usda\"\ndouble templateStartTime = 9\n"

@@ -471,5 +471,288 @@ TEST(Resolver, ReportsUnresolvedAddressesWithLineAndChain) {
   EXPECT_EQ(diagnostics[0].path, "/A");
 }
 
+// One prim for each reason to leave a prim out, and what stands below it.
+constexpr const char* kOfEveryKind = R"(
+def "A" {
+    def "Off" (active = false) {}
+    over "Ghost" {}
+    class "Pattern" {
+        def "In" {}
+    }
+    def "Late" (payload = </P>) {
+        def "Own" {}
+    }
+    def "Inst" (instanceable = true; references = </S>) {}
+    def "Plain" {
+        def "Deep" {}
+    }
+    def "Last" {
+        def "Leaf" {}
+    }
+}
+def "S" {
+    def "K" {}
+}
+def "P" {}
+)";
+
+class Traversals : public ::testing::Test {
+ protected:
+  Traversals() {
+    OpenOptions options;
+    options.payloads = Payloads::skip;
+    stage_ = open_layers({{"root.usda", kOfEveryKind}}, diagnostics_, options);
+  }
+  std::vector<std::string> below(const char* top, const Traversal& traversal = {}) const {
+    std::vector<std::string> paths;
+    for (const Prim prim : stage_->prim(top).descendants(traversal)) {
+      paths.push_back(prim.path().str());
+    }
+    return paths;
+  }
+  std::vector<std::string> children(const char* path, const Traversal& traversal = {}) const {
+    std::vector<std::string> names;
+    for (const Prim prim : stage_->prim(path).children(traversal)) {
+      names.push_back(prim.name().str());
+    }
+    return names;
+  }
+
+  Diagnostics diagnostics_;
+  StagePtr stage_;
+};
+
+TEST_F(Traversals, LeaveOutWhatIsNotAskedForAndAllBelowIt) {
+  EXPECT_THAT(below("/A"),
+              ElementsAre("/A", "/A/Inst", "/A/Plain", "/A/Plain/Deep", "/A/Last", "/A/Last/Leaf"));
+  const auto more = [&](const Traversal& traversal) {
+    std::vector<std::string> paths = below("/A", traversal);
+    for (const std::string& standard : below("/A")) std::erase(paths, standard);
+    return paths;
+  };
+  EXPECT_THAT(more({.inactive = true}), ElementsAre("/A/Off"));
+  EXPECT_THAT(more({.undefined = true}), ElementsAre("/A/Ghost"));
+  EXPECT_THAT(more({.abstract = true}), ElementsAre("/A/Pattern", "/A/Pattern/In"));
+  EXPECT_THAT(more({.unloaded = true}), ElementsAre("/A/Late", "/A/Late/Own"));
+  EXPECT_THAT(more({.instance_proxies = true}), ElementsAre("/A/Inst/K"));
+}
+
+TEST_F(Traversals, OfChildrenFollowTheSameChoice) {
+  EXPECT_THAT(children("/A"), ElementsAre("Inst", "Plain", "Last"));
+  EXPECT_THAT(children("/A", {.inactive = true}), ElementsAre("Off", "Inst", "Plain", "Last"));
+  EXPECT_THAT(children("/A", {.unloaded = true}), ElementsAre("Late", "Inst", "Plain", "Last"));
+  EXPECT_THAT(children("/A/Inst"), ElementsAre());
+  EXPECT_THAT(children("/A/Inst", Traversal::with_instance_proxies()), ElementsAre("K"));
+}
+
+TEST_F(Traversals, StartWithAPrimThatIsAskedForOrAreEmpty) {
+  EXPECT_EQ(below("/").front(), "/");
+  EXPECT_THAT(below("/A/Inst/K"), ElementsAre("/A/Inst/K"))
+      << "A walk may start below an instance that it would not enter.";
+  for (const char* path : {"/A/Off", "/A/Ghost", "/A/Pattern", "/A/Late"}) {
+    EXPECT_THAT(below(path), ElementsAre()) << path;
+    EXPECT_EQ(below(path, Traversal::all()).front(), path);
+  }
+}
+
+TEST_F(Traversals, PassOverWhatIsBelowOnePrimIfAsked) {
+  std::vector<std::string> paths;
+  const PrimRange range = stage_->prim("/A").descendants();
+  for (auto at = range.begin(); at != range.end(); ++at) {
+    paths.push_back((*at).path().str());
+    if ((*at).name().view() == "Plain") at.skip_descendants();
+  }
+  EXPECT_THAT(paths, ElementsAre("/A", "/A/Inst", "/A/Plain", "/A/Last", "/A/Last/Leaf"));
+}
+
+TEST(Places, BelowAnInstanceWithoutItsPayloadAreNotLoaded) {
+  Diagnostics diagnostics;
+  OpenOptions options;
+  options.payloads = Payloads::skip;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "I" (instanceable = true; references = </S>; payload = </P>) {}
+def "J" (instanceable = true; references = </S>) {}
+def "S" {
+    def "K" {}
+}
+def "P" {}
+)"}},
+                                     diagnostics, options);
+  ASSERT_NE(stage, nullptr);
+  ASSERT_TRUE(stage->prim("/I/K").is_instance_proxy());
+  EXPECT_FALSE(stage->prim("/I/K").is_loaded());
+  EXPECT_TRUE(stage->prim("/J/K").is_loaded());
+}
+
+TEST(Composition, TellsOnceOfASublayerWhoseExpressionFailsAndNotOfOneThatGivesNothing) {
+  for (const auto& [expression, code] :
+       {std::pair{"${NOPE}", "stage-bad-expression"}, {"if(False, \"a.usda\")", ""}}) {
+    Diagnostics diagnostics;
+    const std::string root = std::string("(subLayers = [@`") + expression + "`@])\n";
+    ASSERT_NE(open_layers({{"root.usda", root.c_str()}}, diagnostics), nullptr);
+    ASSERT_EQ(diagnostics.size(), std::string_view(code).empty() ? 0u : 1u) << expression;
+    if (!diagnostics.empty()) {
+      EXPECT_EQ(diagnostics[0].code, code);
+    }
+  }
+}
+
+TEST(Prims, TakeWhatTheStrongestOpinionSaysOfThem) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+(subLayers = [@weak.usda@])
+over "A" (active = true; instanceable = false) {
+    def "K" {}
+}
+over "B" (active = false; instanceable = true) {}
+over Mesh "C" {}
+)"},
+                                      {"weak.usda", R"(
+def Cube "A" (active = false; instanceable = true; references = </S>) {}
+def "B" (active = true; instanceable = false) {
+    def "Gone" {}
+}
+def Cube "C" {}
+def "S" {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(stage->prim("/A").is_active());
+  EXPECT_FALSE(stage->prim("/A").instanceable());
+  EXPECT_FALSE(stage->prim("/A").is_instance());
+  EXPECT_EQ(stage->prim("/A").type_name().view(), "Cube");
+  EXPECT_TRUE(stage->prim("/A/K"));
+  EXPECT_FALSE(stage->prim("/B").is_active());
+  EXPECT_TRUE(stage->prim("/B").instanceable());
+  EXPECT_FALSE(stage->prim("/B").is_instance()) << "There is no arc.";
+  EXPECT_FALSE(stage->prim("/B/Gone"));
+  EXPECT_EQ(stage->prim("/C").type_name().view(), "Mesh");
+}
+
+TEST(Prims, StandBesideOneAnotherUpToTheLastChild) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "A" {
+    def "B" {}
+    def "C" {
+        def "D" {}
+    }
+}
+def "Empty" {}
+def "I" (instanceable = true; references = </A>) {}
+def "J" (instanceable = true; references = </Empty>) {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  for (const char* top : {"/A", "/I"}) {
+    const Prim first = stage->prim(top).first_child();
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first.path().str(), std::string(top) + "/B");
+    EXPECT_EQ(first.next_sibling().path().str(), std::string(top) + "/C");
+    EXPECT_FALSE(first.next_sibling().next_sibling());
+    EXPECT_FALSE(first.first_child());
+    EXPECT_EQ(first.parent().path().str(), top);
+  }
+  ASSERT_TRUE(stage->prim("/J").is_instance());
+  EXPECT_FALSE(stage->prim("/J").first_child());
+  EXPECT_FALSE(stage->prim("/J").next_sibling());
+  EXPECT_FALSE(stage->root().next_sibling());
+  EXPECT_FALSE(stage->root().parent());
+}
+
+TEST(Prims, HavePropertiesInANamespaceByAnyOpinion) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda", "(subLayers = [@weak.usda@])\nover \"A\" { int one:x = 1; }\n"},
+                   {"weak.usda", "def \"A\" { int w = 1; rel two:y; }\n"}},
+                  diagnostics);
+  const Prim prim = stage->prim("/A");
+  EXPECT_TRUE(prim.has_property_in_namespace("one:"));
+  EXPECT_TRUE(prim.has_property_in_namespace("two:"));
+  EXPECT_FALSE(prim.has_property_in_namespace("x"));
+  EXPECT_FALSE(prim.has_property_in_namespace("two:y:"));
+}
+
+// stage 3: custom if any spec says so, and as variable as the weakest says.
+TEST(PropertiesOfSeveralSpecs, AreCustomByAnyOfThemAndVaryByTheWeakest) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+(subLayers = [@weak.usda@])
+over "A" {
+    custom double strong = 1
+    double weak = 1
+    double neither = 1
+    uniform double fixed_above = 1
+    double fixed_below = 1
+}
+)"},
+                                      {"weak.usda", R"(
+def "A" {
+    double strong = 2
+    custom double weak = 2
+    double neither = 2
+    double fixed_above = 2
+    uniform double fixed_below = 2
+}
+)"}},
+                                     diagnostics);
+  const Prim prim = stage->prim("/A");
+  EXPECT_TRUE(prim.attribute("strong").is_custom());
+  EXPECT_TRUE(prim.attribute("weak").is_custom());
+  EXPECT_FALSE(prim.attribute("neither").is_custom());
+  EXPECT_EQ(prim.attribute("fixed_above").variability(), layer::Variability::varying);
+  EXPECT_EQ(prim.attribute("fixed_below").variability(), layer::Variability::uniform);
+}
+
+// stage 3.9
+TEST(ForwardedTargets, AreFollowedDepthFirstOnceEachThroughCircles) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "A" {
+    rel r = [</A.s>, </B>, </C>, </A.none>]
+    rel s = [</C>, </A.x>, </A.t>, </A.r>]
+    rel t = [</D>, </D.gone>]
+    rel none
+    double x = 1
+}
+def "B" {}
+def "C" {}
+def "D" {}
+)"}},
+                                     diagnostics);
+  std::vector<std::string> paths;
+  for (const layer::Path& path : stage->prim("/A").relationship("r").forwarded_targets()) {
+    paths.push_back(path.str());
+  }
+  EXPECT_THAT(paths, ElementsAre("/C", "/A.x", "/D", "/D.gone", "/B"));
+}
+
+TEST(Targets, ThatAnArcCannotMapAreToldWhereTheyAreWrittenUnlessTheyAreDeleted) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda", "def \"P\" (references = @ref.usda@</R>) {}\n"}, {"ref.usda", R"(
+def "R" {
+    rel r = [</R/In>, </Out>]
+    delete rel d = </Out>
+    prepend rel e = [</Out>, </R>]
+}
+)"}},
+                  diagnostics);
+  const Prim prim = stage->prim("/P");
+  EXPECT_THAT(prim.relationship("r").targets(), ElementsAre(*layer::Path::parse("/P/In")));
+  ASSERT_TRUE(diagnostics.empty());
+  EXPECT_THAT(prim.relationship("r").targets(&diagnostics),
+              ElementsAre(*layer::Path::parse("/P/In")));
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(format(diagnostics[0]),
+            "ref.usda:4:1: error: </P.r>: The target </Out> lies outside of what the arc brings in "
+            "and is left out. [stage-unmappable-target]");
+  diagnostics.clear();
+  EXPECT_TRUE(prim.relationship("d").targets(&diagnostics).empty());
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_THAT(prim.relationship("e").targets(&diagnostics), ElementsAre(*layer::Path::parse("/P")));
+  EXPECT_EQ(diagnostics.size(), 1u);
+}
+
 }  // namespace
 }  // namespace sinew::stage::composition_test

@@ -93,5 +93,48 @@ TEST(StageLimits, SublayersNestAThousandDeep) {
   EXPECT_EQ(errors_of_nested_sublayers(1001), 1U);
 }
 
+TEST(Explain, SaysWhereAnOpinionIsWrittenAndHowItsTimesAreMoved) {
+  Diagnostics diagnostics;
+  const auto stage = open_layers(
+      {{"root.usda",
+        "(subLayers = [@sub.usda@ (offset = 10; scale = 2)])\n"
+        "over \"P\" (references = @asset.usda@</Model> (offset = 1)) {\n    int x\n}\n"},
+       {"sub.usda", "def \"P\" {\n\n    int x.timeSamples = { 0: 1 }\n}\n"},
+       {"asset.usda", "def \"Model\" {\n    int x = 3\n}\n"}},
+      diagnostics);
+  const auto opinions = stage->prim("/P").attribute("x").explain(0);
+  ASSERT_EQ(opinions.size(), 3U);
+  const char* const layers[] = {"root.usda", "sub.usda", "asset.usda"};
+  const std::uint32_t lines[] = {4, 4, 3};
+  const layer::LayerOffset offsets[] = {{}, {10.0, 2.0}, {1.0, 1.0}};
+  const char* const paths[] = {"/P.x", "/P.x", "/Model.x"};
+  const char* const notes[] = {"no value", "time samples", "hidden by a stronger opinion"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(opinions[i].layer, layers[i]);
+    EXPECT_EQ(opinions[i].line, lines[i]) << i;
+    EXPECT_EQ(opinions[i].offset, offsets[i]) << i;
+    EXPECT_EQ(opinions[i].spec_path.view(), paths[i]);
+    EXPECT_EQ(opinions[i].note, notes[i]);
+    EXPECT_EQ(opinions[i].wins, i == 1) << i;
+  }
+  EXPECT_EQ(opinions[0].arcs, "");
+  EXPECT_EQ(opinions[2].arcs, "reference @asset.usda@</Model>");
+}
+
+// Whatever a relationship's opinions are, none of them gives a value.
+TEST(Explain, OfARelationshipNamesItsOpinions) {
+  Diagnostics diagnostics;
+  const auto stage =
+      open_layers({{"root.usda", "(subLayers = [@weak.usda@])\nover \"P\" { rel r = </P>; }\n"},
+                   {"weak.usda", "def \"P\" { rel r = </Q>; }\n"}},
+                  diagnostics);
+  const auto opinions = stage->prim("/P").relationship("r").explain();
+  ASSERT_EQ(opinions.size(), 2U);
+  for (const Opinion& opinion : opinions) {
+    EXPECT_FALSE(opinion.wins);
+    EXPECT_EQ(opinion.note, "no value");
+  }
+}
+
 }  // namespace
 }  // namespace sinew::stage::explain_test

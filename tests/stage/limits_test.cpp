@@ -303,5 +303,18 @@ TEST(StageLimits, ArraysOfCratesAreWeighedWithoutBeingDecoded) {
   }
 }
 
+TEST(StageLimits, TargetsOfArcsLieNoDeeperThanPrimsMayNest) {
+  OpenOptions options;
+  options.limits.prim_nesting = 3;
+  for (const auto& [path, code] :
+       {std::pair{"/A/B/C", "stage-unresolved-arc"}, {"/A/B/C/D", "stage-limit"}}) {
+    Diagnostics diagnostics;
+    const std::string root = std::string("def \"P\" (references = @a.usda@<") + path + ">) {}\n";
+    open_layers({{"root.usda", root.c_str()}, {"a.usda", "def \"A\" {}\n"}}, diagnostics, options);
+    ASSERT_EQ(diagnostics.size(), 1u) << path;
+    EXPECT_EQ(diagnostics[0].code, code);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::stage::limits_test

@@ -101,10 +101,12 @@ TEST(Metrics, TakeSmallLettersOfAnAxisByTheDocumentedRulesAlone) {
 }
 
 // The codes of what is wrong with metadata of the root layer.
-std::vector<std::string> faults_of(const std::string& metadata) {
+std::vector<std::string> faults_of(const std::string& metadata, Rules rules = Rules::documented) {
   Diagnostics diagnostics;
+  OpenOptions options;
+  options.rules = rules;
   const std::string text = "(\n" + metadata + "\n)\n";
-  const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+  const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics, options);
   diagnostics.clear();
   check_metrics(*stage, diagnostics);
   std::vector<std::string> codes;
@@ -122,6 +124,20 @@ TEST(CheckMetrics, WarnsOfWhatNothingCanBeMeasuredIn) {
   }
   EXPECT_EQ(faults_of("upAxis = \"Q\""), Codes{"stage-bad-up-axis"});
   EXPECT_EQ(faults_of("upAxis = \"z\""), Codes{"stage-lower-case-up-axis"});
+}
+
+TEST(CheckMetrics, TakesThreeLettersForAxesAndWarnsOfTheSmallOnesThatAreRead) {
+  using Codes = std::vector<std::string>;
+  for (const char* axis : {"X", "Y", "Z"}) {
+    EXPECT_EQ(faults_of("upAxis = \"" + std::string(axis) + "\""), Codes()) << axis;
+  }
+  for (const char* axis : {"x", "y", "z"}) {
+    const std::string metadata = "upAxis = \"" + std::string(axis) + "\"";
+    EXPECT_EQ(faults_of(metadata), Codes{"stage-lower-case-up-axis"}) << axis;
+    EXPECT_EQ(faults_of(metadata, Rules::openusd), Codes{"stage-bad-up-axis"}) << axis;
+  }
+  EXPECT_EQ(metrics_of("upAxis = \"y\"").up_axis, "Y");
+  EXPECT_EQ(metrics_of("upAxis = \"{\"").up_axis, "{") << "It comes after z.";
 }
 
 }  // namespace

@@ -259,5 +259,17 @@ TEST(RootLayer, MayNotBeMissing) {
   EXPECT_EQ(stage.error().code, ErrorCode::invalid_argument);
 }
 
+TEST(SessionLayer, MayNotBeMissing) {
+  MemoryResolver resolver;
+  resolver.add("root.usda", std::string("#usda 1.0\ndef \"A\" {}\n"));
+  OpenOptions options;
+  options.resolver = &resolver;
+  options.session_layer = "session.usda";
+  Diagnostics diagnostics;
+  const Result<StagePtr> stage = Stage::open("root.usda", diagnostics, options);
+  ASSERT_FALSE(stage);
+  EXPECT_EQ(stage.error().code, ErrorCode::not_found);
+}
+
 }  // namespace
 }  // namespace sinew::stage::open_options_test

@@ -532,5 +532,115 @@ def "A" { asset[] a = [@./T.png@, @./t.png@, @./x:y.png@, @../e/T.png@]; }
   EXPECT_EQ(asset(alone, "./1/T.png", "root.usda"), "e/T.png");
 }
 
+TEST(Pack, NamesFilesFromTheLayerByTheFoldersThatTheyShare) {
+  MemoryResolver files;
+  files.add("d/root.usda", std::string("#usda 1.0\n(subLayers = [@./a/b/x.usda@])\n"));
+  files.add("d/a/b/x.usda", std::string(R"(#usda 1.0
+def "A" {
+    asset same = @t.png@
+    asset below = @c/t.png@
+    asset above = @../t.png@
+    asset beside = @../c/t.png@
+    asset apart = @../../b/t.png@
+    asset top = @../../t.png@
+}
+)"));
+  for (const char* name :
+       {"d/a/b/t.png", "d/a/b/c/t.png", "d/a/t.png", "d/a/c/t.png", "d/b/t.png", "d/t.png"}) {
+    files.add(name, std::string(name));
+  }
+
+  const Packed made = packed(files, "d/root.usda", "root.usda");
+
+  EXPECT_THAT(made.names(), ElementsAre("root.usda", "a/b/x.usda", "a/b/t.png", "a/b/c/t.png",
+                                        "a/t.png", "a/c/t.png", "b/t.png", "t.png"));
+  const std::string text = made.text("a/b/x.usda");
+  for (const char* path :
+       {"same = @./t.png@", "below = @./c/t.png@", "above = @../t.png@", "beside = @../c/t.png@",
+        "apart = @../../b/t.png@", "top = @../../t.png@"}) {
+    EXPECT_THAT(text, HasSubstr(path));
+  }
+}
+
+TEST(Pack, TakesNoMoreLayersThanTheLimitButEveryAsset) {
+  MemoryResolver files;
+  files.add("root.usda", std::string("#usda 1.0\n(subLayers = [@./a.usda@, @./b.usda@])\n"
+                                     "def \"A\" { asset t = @./t.png@; }\n"));
+  for (const char* name : {"a.usda", "b.usda"}) files.add(name, std::string("#usda 1.0\n"));
+  files.add("t.png", std::string("t"));
+  for (const std::uint32_t limit : {3U, 2U}) {
+    Packed made;
+    PackOptions options;
+    options.open.resolver = &files;
+    options.open.limits.layers = limit;
+    options.name = "root.usda";
+    auto result = pack("root.usda", made.diagnostics, options);
+    ASSERT_TRUE(result);
+    made.files = *std::move(result);
+    if (limit == 3U) {
+      EXPECT_THAT(made.names(), ElementsAre("root.usda", "a.usda", "b.usda", "t.png"));
+      EXPECT_THAT(made.diagnostics, IsEmpty());
+    } else {
+      EXPECT_THAT(made.names(), ElementsAre("root.usda", "a.usda", "t.png"));
+      ASSERT_EQ(made.diagnostics.size(), 1U);
+      EXPECT_EQ(made.diagnostics[0].code, "usdz-not-packed");
+      EXPECT_THAT(made.diagnostics[0].message, HasSubstr("'./b.usda'"));
+    }
+  }
+}
+
+TEST(Pack, KeepsTheFormatOfALayerThatHasBeenReadUnlessAskedForAnother) {
+  MemoryResolver files;
+  const std::string text = "#usda 1.0\n# Kept.\ndef \"A\" { asset a = @./t.png@; }\n";
+  files.add("root.usda", text);
+  files.add("t.png", std::string("t"));
+  PackOptions options;
+  options.open.resolver = &files;
+  options.name = "root.usda";
+  Diagnostics diagnostics;
+  const auto layer = read_layer("root.usda", diagnostics, options.open);
+  ASSERT_TRUE(layer);
+  options.layer = *layer;
+  const auto made = pack("root.usda", diagnostics, options);
+  ASSERT_TRUE(made);
+  EXPECT_EQ((*made)[0].bytes.text(), text);
+}
+
+TEST(Pack, TellsOfTemplatesThatItCannotFollow) {
+  const std::string times[] = {
+      "double templateStartTime = 2; double templateEndTime = 1; double templateStride = 1",
+      "double templateStartTime = 1; double templateEndTime = 2; double templateStride = 0",
+      "double templateStartTime = 1; double templateEndTime = 2",
+      "double templateStartTime = 1; double templateStride = 1"};
+  for (const std::string& set : times) {
+    SCOPED_TRACE(set);
+    MemoryResolver files;
+    files.add("root.usda",
+              "#usda 1.0\ndef \"A\" (clips = { dictionary default = {\n"
+              "string templateAssetPath = \"c.#.usda\"\n" +
+                  set + "\n} }) {}\n");
+    for (const char* name : {"c.1.usda", "c.2.usda"}) files.add(name, std::string("#usda 1.0\n"));
+
+    const Packed made = packed(files, "root.usda", "root.usda");
+
+    EXPECT_THAT(made.names(), ElementsAre("root.usda"));
+    EXPECT_THAT(made.text("root.usda"), HasSubstr("\"c.#.usda\""));
+    ASSERT_EQ(made.diagnostics.size(), 1U);
+    EXPECT_EQ(made.diagnostics[0].message, "The clips of the template 'c.#.usda' are not packed.");
+  }
+}
+
+TEST(Pack, KeepsATemplateWhoseExpressionFails) {
+  MemoryResolver files;
+  files.add("root.usda", std::string("#usda 1.0\ndef \"A\" (clips = { dictionary default = {\n"
+                                     "string templateAssetPath = \"`${NOPE}`\"\n} }) {}\n"));
+
+  const Packed made = packed(files, "root.usda", "root.usda");
+
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("\"`${NOPE}`\""));
+  ASSERT_EQ(made.diagnostics.size(), 1U);
+  EXPECT_EQ(made.diagnostics[0].message, "What the expression '`${NOPE}`' gives is not packed.");
+}
+
 }  // namespace
 }  // namespace sinew::stage::pack_test

@@ -283,5 +283,62 @@ TEST(PackageResolver, ReadsBackslashesUnlessAskedToBeLikeOpenUsd) {
   EXPECT_FALSE(openusd.resolve("textures\\a.png", "p.usdz[root.usda]"));
 }
 
+TEST(PackageResolver, GoesOutsideForAbsolutePathsWhateverItHolds) {
+  MemoryResolver files;
+  files.add("p.usdz", package({{"root.usda", ""}, {"abs/t.usda", "inside"}}));
+  files.add("/abs/t.usda", std::string("outside"));
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {});
+  EXPECT_EQ(resolver.resolve("/abs/t.usda", "p.usdz[root.usda]").value_or(""), "/abs/t.usda");
+  EXPECT_EQ(resolver.resolve("abs/t.usda", "p.usdz[root.usda]").value_or(""), "p.usdz[abs/t.usda]");
+  PackageResolver closed(files, diagnostics, {.closed_packages = true});
+  const auto refused = closed.resolve("/abs/t.usda", "p.usdz[root.usda]");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "'/abs/t.usda' is not in the package 'p.usdz', and nothing outside of it is read.");
+}
+
+TEST(PackageResolver, FindsNothingInPackagesThatAreNotThere) {
+  MemoryResolver files;
+  files.add("p.usdz", package({{"root.usda", ""}}));
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {});
+  for (const char* address : {"gone.usdz[a.usda]", "p.usdz[gone.usdz[a.usda]]"}) {
+    const auto found = resolver.resolve(address, "");
+    ASSERT_FALSE(found) << address;
+    EXPECT_EQ(found.error().code, ErrorCode::not_found) << address;
+    const auto read = resolver.read(address, 100);
+    ASSERT_FALSE(read) << address;
+    EXPECT_EQ(read.error().code, ErrorCode::not_found) << address;
+  }
+  const auto empty = resolver.resolve("", "p.usdz[root.usda]");
+  ASSERT_FALSE(empty);
+  EXPECT_EQ(empty.error().message, "the asset path is empty.");
+  EXPECT_FALSE(resolver.resolve("..\\..\\root.usda", "p.usdz[root.usda]"));
+  EXPECT_THAT(diagnostics, IsEmpty());
+}
+
+TEST(PackageResolver, OpensAsManyPackagesWithinOneAnotherAsTheLimit) {
+  for (const std::size_t packages : {usdz::Package::kMaxNesting, usdz::Package::kMaxNesting + 1}) {
+    std::string bytes = package({{"a.usda", "#usda 1.0\n"}});
+    std::string expected = "p.usdz[a.usda]";
+    for (std::size_t i = 1; i < packages; ++i) {
+      bytes = package({{"p.usdz", bytes}});
+      expected = "p.usdz[" + expected + "]";
+    }
+    MemoryResolver files;
+    files.add("p.usdz", bytes);
+    Diagnostics diagnostics;
+    PackageResolver resolver(files, diagnostics, {});
+    const auto found = resolver.resolve("p.usdz", "");
+    if (packages == usdz::Package::kMaxNesting) {
+      EXPECT_EQ(found.value_or(""), expected);
+    } else {
+      ASSERT_FALSE(found);
+      EXPECT_EQ(found.error().code, ErrorCode::limit_exceeded);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::stage::package_test

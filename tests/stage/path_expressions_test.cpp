@@ -161,5 +161,16 @@ TEST(PathExpressionValues, TakeInDefaultsOfSingleExpressionsOnly) {
   EXPECT_EQ((*list)[0].view(), "/A + %_");
 }
 
+TEST(PathExpressionValues, TakeWeakerOpinionsInForTheOneReferenceThatMeansThem) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "(subLayers = [@weak.usda@])\n"
+                    "over \"A\" {\n    pathExpression x = \"%_ + %:d + %/B:_\"\n}\n"},
+                   {"weak.usda", "def \"A\" {\n    pathExpression x = \"/W\"\n}\n"}},
+                  diagnostics);
+  EXPECT_EQ(text_at(stage, "/A", "x"), "(/W) + %:d + %/B:_");
+}
+
 }  // namespace
 }  // namespace sinew::stage::path_expressions_test

@@ -168,5 +168,71 @@ TEST(PathMap, OffsetsComposeAndInvert) {
   EXPECT_EQ(map.inverse().offset(), (layer::LayerOffset{-5.0, 0.5}));
 }
 
+TEST(PathMap, EmptyTargetsCountWhereSomethingElseWouldHold) {
+  const auto size = [](std::vector<PathMap::Pair> pairs, bool root_identity) {
+    return PathMap(std::move(pairs), root_identity).size();
+  };
+  EXPECT_EQ(size({{path("/A"), Path()}}, true), 1u);
+  EXPECT_EQ(size({{path("/A"), Path()}}, false), 0u);
+  EXPECT_EQ(size({{path("/A"), path("/A")}}, false), 1u);
+  EXPECT_EQ(size({{path("/A"), path("/X")}, {path("/A/B"), Path()}}, false), 2u);
+  EXPECT_EQ(size({{path("/A"), Path()}, {path("/A/B"), Path()}}, true), 1u);
+  const PathMap inside({{path("/A"), Path()}, {path("/A/B"), path("/Y")}}, true);
+  EXPECT_EQ(inside.to_target(path("/A/B/c")), path("/Y/c"));
+  EXPECT_TRUE(inside.to_target(path("/A/c")).empty());
+  EXPECT_EQ(inside.to_target(path("/B")), path("/B"));
+}
+
+TEST(PathMap, InvertsWhatHasAPlaceOnly) {
+  const PathMap map({{path("/A"), path("/X")}, {path("/A/B"), Path()}}, false);
+  EXPECT_EQ(map.inverse().size(), 1u);
+  EXPECT_EQ(map.inverse().to_target(path("/X/Q")), path("/A/Q"));
+  EXPECT_TRUE(map.inverse().to_target(path("/Other")).empty());
+  EXPECT_EQ(PathMap(path("/A"), path("/X"), true).inverse().to_target(path("/Other")),
+            path("/Other"));
+}
+
+TEST(PathMap, DiffersByAnyOfItsParts) {
+  const PathMap map(path("/A"), path("/B"), false, {1.0, 2.0});
+  EXPECT_TRUE(map == PathMap(path("/A"), path("/B"), false, {1.0, 2.0}));
+  EXPECT_TRUE(map == map.in_steps());
+  EXPECT_FALSE(map == PathMap(path("/A"), path("/C"), false, {1.0, 2.0}));
+  EXPECT_FALSE(map == PathMap(path("/A"), path("/B"), true, {1.0, 2.0}));
+  EXPECT_FALSE(map == PathMap(path("/A"), path("/B"), false, {1.0, 1.0}));
+}
+
+TEST(PathMap, WithRootIdentityLeavesAllElseWhereItIs) {
+  const PathMap map = PathMap(path("/A"), path("/B"), false, {1.0, 2.0}).with_root_identity();
+  EXPECT_TRUE(map == PathMap(path("/A"), path("/B"), true, {1.0, 2.0}));
+  EXPECT_EQ(map.to_target(path("/Other")), path("/Other"));
+  EXPECT_TRUE(map.with_root_identity() == map);
+  EXPECT_TRUE(PathMap(path("/A"), path("/A"), false).with_root_identity().is_identity());
+}
+
+TEST(PathMap, OfAClassIsImpliedToWhereItsHeirIs) {
+  const PathMap inherits(path("/C"), path("/R"), true, {3.0, 1.0});
+  const PathMap transfer({{path("/R"), path("/P")}, {path("/R/K"), path("/P/L")}}, true,
+                         {5.0, 1.0});
+  const PathMap implied = inherits.implied_by(transfer);
+  EXPECT_EQ(implied.to_target(path("/C/Q")), path("/P/Q"));
+  EXPECT_EQ(implied.to_target(path("/C/K/x")), path("/P/L/x"))
+      << "What is moved below the heir is moved below its class.";
+  EXPECT_EQ(implied.to_target(path("/Other")), path("/Other"));
+  EXPECT_EQ(implied.offset(), (layer::LayerOffset{3.0, 1.0}));
+  EXPECT_EQ(implied.size(), 2u);
+}
+
+TEST(PathMap, OfAClassIsImpliedAsItIsWhereNothingIsMoved) {
+  const PathMap inherits(path("/C"), path("/R"), true);
+  EXPECT_TRUE(inherits.implied_by(PathMap()) == inherits);
+  EXPECT_TRUE(PathMap().implied_by(inherits).is_identity());
+  EXPECT_TRUE(inherits.implied_by(PathMap(path("/R"), path("/P"), false)).is_identity())
+      << "The class has no place there.";
+  const PathMap blocked({{path("/C"), path("/R")}, {path("/C/X"), Path()}}, true);
+  const PathMap implied = blocked.implied_by(PathMap(path("/R"), path("/P"), true));
+  EXPECT_EQ(implied.to_target(path("/C/Y")), path("/P/Y"));
+  EXPECT_TRUE(implied.to_target(path("/C/X")).empty());
+}
+
 }  // namespace
 }  // namespace sinew::stage::path_map_test

@@ -296,6 +296,115 @@ TEST_F(ArrayEdits, ExplainShowsTheStrongestEditAsTheWinner) {
   EXPECT_EQ(opinions[0].note, "edit of weaker opinions");
 }
 
+// usda 6.6
+TEST_F(ArrayEdits, BelowThemAnAnimationBlockHidesWeakerSamplesOnly) {
+  open("over \"A\" { int[] a = edit [append 9]; }\n",
+       "def \"A\" (references = </B>) { int[] a = AnimationBlock; }\n"
+       "def \"B\" { int[] a = [1]; int[] a.timeSamples = { 0: [2] }; }\n");
+  EXPECT_THAT(at(0), ElementsAre(1, 9));
+  EXPECT_THAT(at(Time()), ElementsAre(1, 9));
+}
+
+TEST_F(ArrayEdits, BelowThemACurveIsNoArrayAndHidesWeakerOnes) {
+  open("over \"A\" { int[] a = edit [append 9]; }\n",
+       "def \"A\" (references = </B>) {\ndouble a.spline = { 0: 1, }\n}\n"
+       "def \"B\" { int[] a = [1]; }\n");
+  EXPECT_THAT(at(0), ElementsAre(-99));
+  EXPECT_THAT(at(Time()), ElementsAre(1, 9)) << "Curves do not count at the default time.";
+}
+
+TEST_F(ArrayEdits, ThroughThemInfiniteTimesAreNotListed) {
+  open("over \"A\" { int[] a.timeSamples = { 1: edit [append 1], inf: edit [append 2] }; }\n",
+       "def \"A\" { int[] a.timeSamples = { -inf: [4], 2: [5], inf: [6] }; }\n");
+  EXPECT_THAT(stage_->prim("/A").attribute("a").time_samples(), ElementsAre(1.0, 2.0));
+}
+
+TEST_F(ArrayEdits, OverOtherSampledOnesShowTheTimesOfAllOfThem) {
+  open("over \"A\" { int[] a.timeSamples = { 2: edit [append 1] }; }\n",
+       "def \"A\" (references = </B>) {\n"
+       "int[] a.timeSamples = { 1: edit [append 2], 5: [9] }\n}\n"
+       "def \"B\" { int[] a.timeSamples = { 0: [4], 3: [5], 7: [6] }; }\n");
+  // The 9 that stands from 5 on hides what comes at 7.
+  EXPECT_THAT(stage_->prim("/A").attribute("a").time_samples(), ElementsAre(0, 1, 2, 3, 5));
+  EXPECT_THAT(at(0), ElementsAre(4, 2, 1));
+  EXPECT_THAT(at(3), ElementsAre(5, 2, 1));
+  EXPECT_THAT(at(7), ElementsAre(9, 1));
+}
+
+TEST_F(ArrayEdits, WhenSampledShowWeakerTimesDownToTheNextValueThatIsNoEdit) {
+  const auto times = [&](const char* between) {
+    const std::string weak = std::string("def \"A\" (references = </B>) {\n") + between +
+                             "\n}\ndef \"B\" { int[] a.timeSamples = { 7: [2] }; }\n";
+    open("over \"A\" { int[] a.timeSamples = { 1: edit [append 1] }; }\n", weak.c_str());
+    return stage_->prim("/A").attribute("a").time_samples();
+  };
+  EXPECT_THAT(times(""), ElementsAre(1, 7));
+  EXPECT_THAT(times("int[] a"), ElementsAre(1, 7));
+  EXPECT_THAT(times("int[] a = edit [append 3]"), ElementsAre(1, 7));
+  EXPECT_THAT(times("rel a = </A>"), ElementsAre(1, 7));
+  EXPECT_THAT(times("int[] a = [3]"), ElementsAre(1));
+  EXPECT_THAT(times("double a.spline = { 0: 1, }"), ElementsAre(1));
+}
+
+TEST_F(ArrayEdits, WhenSampledOnceMightVaryByWeakerSamplesAlone) {
+  const auto might_vary = [&](const char* strong, const char* weak) {
+    open((std::string("over \"A\" { int[] a.timeSamples = { ") + strong + " }; }\n").c_str(),
+         (std::string("def \"A\" { int[] a.timeSamples = { ") + weak + " }; }\n").c_str());
+    return stage_->prim("/A").attribute("a").might_be_time_varying();
+  };
+  EXPECT_FALSE(might_vary("1: edit [append 1]", "1: [2]"));
+  EXPECT_TRUE(might_vary("1: edit [append 1]", "1: [2], 4: [3]"));
+  EXPECT_FALSE(might_vary("1: [9]", "1: [2], 4: [3]"));
+}
+
+TEST_F(ArrayEdits, ArePartOfTheDefaultThatIsFoundInOneLook) {
+  open("over \"A\" { int[] a = edit [append 9]; }\n", "def \"A\" { int[] a = [1]; }\n");
+  const Prim prim = stage_->prim("/A");
+  layer::Value made;
+  const layer::Value* found = default_value(prim, prim.attribute("a").name(), made);
+  ASSERT_NE(found, nullptr);
+  EXPECT_THAT(found->as_array<std::int32_t>(), ElementsAre(1, 9));
+}
+
+TEST(ArrayEditsOfOtherLayers, HaveTimesAndAssetsAsTheStageSeesThem) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "(subLayers = [@edit.usda@ (offset = 10), @base.usda@]\n"
+        "expressionVariables = { string NAME = \"n\" })\n"},
+       {"edit.usda",
+        "over \"A\" {\ntimecode[] t = edit [append 5]\n"
+        "asset[] f = edit [append @`\"${NAME}.png\"`@]\ndouble[] d = edit [append 5]\n}\n"},
+       {"base.usda",
+        "def \"A\" {\ntimecode[] t = [1]\nasset[] f = [@a.png@]\ndouble[] d = [1]\n}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const Prim prim = stage->prim("/A");
+  EXPECT_THAT(prim.attribute("t").value().as_array<double>(), ElementsAre(1, 15));
+  EXPECT_THAT(prim.attribute("d").value().as_array<double>(), ElementsAre(1, 5));
+  const layer::Value files = prim.attribute("f").value();
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(files.as_array<Token>()[0].view(), "a.png");
+  EXPECT_EQ(files.as_array<Token>()[1].view(), "n.png");
+}
+
+TEST(AssetValues, ThatAreEmptyNameNoLayerAndNoFile) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda", "def \"A\" {\nasset x = @@\nasset y = @t.png@\n}\n"}}, diagnostics);
+  const Attribute x = stage->prim("/A").attribute("x");
+  EXPECT_EQ(x.asset().path, "");
+  EXPECT_EQ(x.asset().layer, "");
+  EXPECT_EQ(x.resolved_asset(), "");
+  MemoryResolver files;
+  files.add("t.png", std::string("t"));
+  EXPECT_EQ(x.find_asset(files).error().message, "there is no asset path.");
+  const Attribute y = stage->prim("/A").attribute("y");
+  EXPECT_EQ(y.asset().path, "t.png");
+  EXPECT_EQ(y.asset().layer, "root.usda");
+  EXPECT_EQ(y.find_asset(files).value_or(""), "t.png");
+}
+
 TEST(Properties, ARelationshipDoesNotShowConnectionsOfAnAttribute) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers(
@@ -391,6 +500,14 @@ TEST(DefaultPrim, MayBeAPath) {
       diagnostics);
   EXPECT_EQ(stage->default_prim().path().view(), "/A/B");
   EXPECT_TRUE(stage->prim("/C").attribute("x").valid());
+}
+
+TEST(DefaultPrim, MayBeAnAbsolutePath) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda", "(defaultPrim = \"/A/B\")\ndef \"A\" {\ndef \"B\" {}\n}\n"}}, diagnostics);
+  ASSERT_TRUE(stage->default_prim().valid());
+  EXPECT_EQ(stage->default_prim().path().view(), "/A/B");
 }
 
 TEST(DefaultPrim, IsNeverTheRoot) {
@@ -589,6 +706,31 @@ TEST(FileResolver, TakesABackslashForNoSeparator) {
   EXPECT_FALSE(resolver.resolve(".\\sub\\a.usda", anchor));
   EXPECT_FALSE(resolver.resolve("sub\\a.usda", anchor));
   fs::remove_all(folder);
+}
+
+// A name says what is meant only where the bytes do not.
+TEST(Layers, AreReadByTheirFirstBytes) {
+  MemoryResolver resolver;
+  resolver.add("text.usdc", std::string("#usda 1.0\ndef \"A\" {}\n"));
+  resolver.add("damaged.usdc", std::string("PXR_USDC and more"));
+  resolver.add("damaged.usd", std::string("PXR_USDC and more"));
+  resolver.add("binary.usd", std::string("PXR-USDC and more"));
+  OpenOptions options;
+  options.resolver = &resolver;
+  const auto codes = [&](const char* name) {
+    Diagnostics diagnostics;
+    const Result<StagePtr> stage = Stage::open(name, diagnostics, options);
+    std::vector<std::string> result;
+    for (const Diagnostic& diagnostic : diagnostics) {
+      result.push_back(diagnostic.code.substr(0, 4));
+    }
+    EXPECT_EQ(stage.has_value(), result.empty()) << name;
+    return result;
+  };
+  EXPECT_THAT(codes("text.usdc"), ElementsAre());
+  EXPECT_THAT(codes("damaged.usdc"), ElementsAre("usdc"));
+  EXPECT_THAT(codes("damaged.usd"), ElementsAre("usda"));
+  EXPECT_THAT(codes("binary.usd"), ElementsAre("usdc"));
 }
 
 }  // namespace

@@ -250,5 +250,21 @@ TEST(Schema, PrimsAreOfTypesThatNothingElseHasToDeriveFrom) {
   EXPECT_FALSE(is_concrete(SchemaType::unknown));
 }
 
+TEST(Schema, ApisOfLightsBringOthers) {
+  using Names = std::vector<std::string_view>;
+  const auto brings = [](std::string_view api) {
+    const auto all = built_in_api_schemas(api);
+    return Names(all.begin(), all.end());
+  };
+  EXPECT_EQ(brings("LightAPI"), (Names{"CollectionAPI:lightLink", "CollectionAPI:shadowLink"}));
+  for (const char* api : {"MeshLightAPI", "VolumeLightAPI"}) {
+    EXPECT_EQ(brings(api),
+              (Names{"LightAPI", "CollectionAPI:lightLink", "CollectionAPI:shadowLink"}))
+        << api;
+  }
+  for (const char* api : {"ShapingAPI", "PhysicsMassAPI", ""})
+    EXPECT_EQ(brings(api), Names()) << api;
+}
+
 }  // namespace
 }  // namespace sinew::stage::schema_test

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "stage/dictionary_order.hpp"
+#include "stage/interpolate.hpp"
 #include "stage/support.hpp"
 
 namespace sinew::stage::value_test {
@@ -169,6 +172,64 @@ TEST_F(Values, QuaternionsTakeTheShorterWay) {  // stage 10.7
   const Quatf q = *stage_->prim("/A").attribute("q").get<Quatf>(5);
   EXPECT_NEAR(q.w(), 0.9238795F, 1e-6F);
   EXPECT_NEAR(q.z(), 0.3826834F, 1e-6F);
+}
+
+TEST_F(Values, SamplesNextToEachOtherAreNotMixed) {  // stage 5.3
+  open("def \"A\" { double x.timeSamples = { 0: 1, 0.0000009: 3, 5: 1, 5.000002: 3 }; }\n");
+  EXPECT_THAT(at({0.00000045, 0.0000009}), ElementsAre(1, 3));
+  EXPECT_NEAR(at({5.000001})[0], 2, 1e-6);
+}
+
+TEST_F(Values, HeldStagesGiveTheLowerSample) {
+  Diagnostics diagnostics;
+  OpenOptions options;
+  options.interpolation = Interpolation::held;
+  const StagePtr stage =
+      open_layers({{"root.usda", "def \"A\" { double x.timeSamples = { 1: 1, 3: 3 }; }\n"}},
+                  diagnostics, options);
+  const Attribute x = stage->prim("/A").attribute("x");
+  EXPECT_EQ(x.get<double>(0), 1.0);
+  EXPECT_EQ(x.get<double>(2.9), 1.0);
+  EXPECT_EQ(x.get<double>(3), 3.0);
+}
+
+// stage 5.3: rotations by almost nothing are mixed with plain weights, and get shorter by that.
+TEST_F(Values, QuaternionsThatAreNearlyTheSameAreMixedWithPlainWeights) {
+  for (const bool is_near : {true, false}) {
+    const double dot = 1.0 - (is_near ? 0.9e-5 : 1.1e-5);
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "def \"A\" { quatd q.timeSamples = { 0: (1, 0, 0, 0), 2: (%.17g, %.17g, 0, 0) }; "
+                  "}\n",
+                  dot, std::sqrt(1.0 - dot * dot));
+    open(text);
+    const Quatd q = *stage_->prim("/A").attribute("q").get<Quatd>(1);
+    EXPECT_NEAR(q.norm(), is_near ? std::sqrt(0.5 * (1.0 + dot)) : 1.0, 1e-9);
+  }
+}
+
+// stage 5.3: where types or sizes differ, the lower sample holds.
+TEST(Interpolate, GivesTheLowerValueWhereTheTwoAreNotAlike) {
+  using layer::ElementType;
+  using layer::Value;
+  const std::vector<double> one = {1.0};
+  const std::vector<double> two = {3.0, 4.0};
+  const Value scalar = Value::scalar(ElementType::double_, 1.0);
+  const Value array = Value::array<double>(ElementType::double_, one);
+  const Value longer = Value::array<double>(ElementType::double_, two);
+  const Value single = Value::scalar(ElementType::float_, 3.0F);
+  const Value when = Value::scalar(ElementType::timecode, 3.0);
+  const Value empty = Value::array<double>(ElementType::double_, std::span<const double>());
+  for (const Value& upper : {array, longer, single, when, empty}) {
+    EXPECT_EQ(interpolate(scalar, upper, 0.5), scalar);
+    EXPECT_EQ(interpolate(upper, scalar, 0.5), upper);
+  }
+  EXPECT_EQ(interpolate(array, longer, 0.5), array);
+  EXPECT_EQ(interpolate(longer, array, 0.5), longer);
+  EXPECT_EQ(interpolate(empty, empty, 0.5), empty);
+  const std::vector<double> other = {5.0, 8.0};
+  const Value mixed = interpolate(longer, Value::array<double>(ElementType::double_, other), 0.5);
+  EXPECT_THAT(mixed.as_array<double>(), ElementsAre(4.0, 6.0));
 }
 
 TEST_F(Values, ArrayEditsWorkOnWeakerArrays) {
@@ -367,6 +428,34 @@ TEST(DictionaryOrder, IsDecidedByTheFirstDifferenceOfCaseOrZeros) {
     EXPECT_TRUE(dictionary_less(first, second)) << first;
     EXPECT_FALSE(dictionary_less(second, first)) << second;
   }
+}
+
+TEST(Handles, OfNoAttributeHaveNoCurve) {
+  EXPECT_THAT(Attribute().spline_sample_times(), ElementsAre());
+  EXPECT_THAT(Attribute().time_samples(), ElementsAre());
+}
+
+TEST_F(Values, ADictionaryInMetadataIsMergedWithDictionariesOnly) {
+  open("over \"A\" (customData = { int a = 1; dictionary b = { int x = 1 } }) {}\n",
+       "def \"A\" (customData = { dictionary a = { int y = 2 }; int b = 2 }) {}\n");
+  const layer::Value composed = stage_->prim("/A").metadata("customData");
+  ASSERT_NE(composed.as_dictionary(), nullptr);
+  EXPECT_EQ(composed.as_dictionary()->size(), 2u);
+  EXPECT_EQ(layer::find(*composed.as_dictionary(), "a")->value.get<std::int32_t>(), 1);
+  const layer::Value& b = layer::find(*composed.as_dictionary(), "b")->value;
+  ASSERT_NE(b.as_dictionary(), nullptr);
+  EXPECT_EQ(b.as_dictionary()->size(), 1u);
+}
+
+TEST(DictionaryOrder, TakesTheTenDigitsAloneForNumbers) {
+  const std::pair<const char*, const char*> ordered[] = {
+      {"file9", "file10"}, {"a10", "a:b"}, {"a1", "ab"}, {"a10", "ab"},
+      {"a2b", "a2c"},      {"a", "a0"},    {"a/", "a0"}, {"a//", "a1"}};
+  for (const auto& [first, second] : ordered) {
+    EXPECT_TRUE(dictionary_less(first, second)) << first;
+    EXPECT_FALSE(dictionary_less(second, first)) << second;
+  }
+  for (const char* name : {"", "a", "A01b", "00"}) EXPECT_FALSE(dictionary_less(name, name));
 }
 
 TEST(Stage, MayBeReadFromManyThreads) {

@@ -205,6 +205,99 @@ TEST_F(EvaluateExpression, StopsAtALongTextThoughNothingGoesInCircles) {
             ErrorCode::limit_exceeded);
 }
 
+TEST_F(EvaluateExpression, NamesVariablesByLettersUnderscoresAndLaterDigits) {
+  for (const char* name : {"a", "z", "A", "Z", "_", "a0", "Z9", "aZ_09"}) {
+    variables[name] = {std::string("found")};
+    EXPECT_EQ(text_of("`${" + std::string(name) + "}`"), "found") << name;
+  }
+  for (const char* name : {"0a", "9", "a/", "a:", "a@", "A[", "a`", "a{", "", "$"}) {
+    EXPECT_EQ(error_of("`${" + std::string(name) + "}`"), ErrorCode::syntax) << name;
+    EXPECT_EQ(error_of("`\"${" + std::string(name) + "}\"`"), ErrorCode::syntax) << name;
+  }
+  EXPECT_EQ(error_of("`$a`"), ErrorCode::syntax);
+}
+
+TEST_F(EvaluateExpression, ChoosesBetweenListsOfOneKindOrNone) {
+  for (const char* expression :
+       {"`eq(len(if(True, [], [])), 0)`", "`eq(at(if(True, [1], [2]), 0), 1)`",
+        "`eq(at(if(False, [1], [2]), 0), 2)`", "`eq(if(True, 1, None), 1)`",
+        "`eq(if(False, None, 1), 1)`", "`eq(if(True, None, 1), None)`"}) {
+    EXPECT_TRUE(is_true(expression)) << expression;
+  }
+  for (const char* expression : {"`if(True, [], [1])`", "`if(True, [1], [])`"}) {
+    EXPECT_EQ(error_of(expression), ErrorCode::type_mismatch) << expression;
+  }
+}
+
+TEST_F(EvaluateExpression, KnowsItsWordsInBothSpellings) {
+  for (const char* expression :
+       {"`not(false)`", "`not(False)`", "`eq(none, None)`", "`not(and(True, False))`",
+        "`not(or(False, False))`", "`not(and(True, True, False))`", "`or(False, False, True)`",
+        "`not(defined(\"NAME\", \"NOPE\"))`", "`not(defined(\"NOPE\", \"NAME\"))`",
+        "`not(contains([], 1))`", "`at([False, True], 1)`", "`eq(len([True, False]), 2)`",
+        "`not(eq(1, 2))`", "`not(neq(1, 1))`", "`gt(2, 1)`", "`geq(2, 1)`", "`leq(1, 2)`",
+        "`not(lt(2, 1))`", "`not(gt(1, 2))`"}) {
+    EXPECT_TRUE(is_true(expression)) << expression;
+  }
+}
+
+TEST_F(EvaluateExpression, TakesAsManyArgumentsAsAFunctionHas) {
+  for (const char* expression :
+       {"`if(True)`", "`if(True, 1, 2, 3)`", "`and(True)`",     "`or(True)`",
+        "`not()`",    "`not(True, True)`",   "`eq(1)`",         "`eq(1, 1, 1)`",
+        "`neq(1)`",   "`neq(1, 2, 3)`",      "`lt(1)`",         "`lt(1, 2, 3)`",
+        "`leq(1)`",   "`leq(1, 2, 3)`",      "`gt(1)`",         "`gt(2, 1, 0)`",
+        "`geq(1)`",   "`geq(2, 1, 0)`",      "`contains([1])`", "`contains([1], 1, 1)`",
+        "`at([1])`",  "`at([1], 0, 0)`",     "`len()`",         "`len([1], [1])`"}) {
+    EXPECT_EQ(error_of(expression), ErrorCode::syntax) << expression;
+  }
+}
+
+TEST_F(EvaluateExpression, NeedsTheEndOfWhatIsBegun) {
+  for (const char* expression :
+       {"`'abc`", "`not(True`", "`not(True]`", "`[1)`", "`\"${NAME`", "`\"a\\\"`", "`'a\\'`"}) {
+    EXPECT_EQ(error_of(expression), ErrorCode::syntax) << expression;
+  }
+  EXPECT_EQ(text_of("`\"a\\\\\"`"), "a\\");
+  EXPECT_EQ(text_of("`'a\\\\'`"), "a\\");
+  EXPECT_EQ(text_of("`\"a\\\\${NAME}\"`"), "a\\arm") << "The first backslash escapes the second.";
+  EXPECT_EQ(text_of("`\"a\\`b\"`"), "a`b");
+  for (const char* text : {"`a", "a`", "a", "`", ""}) EXPECT_FALSE(is_expression(text)) << text;
+}
+
+TEST_F(EvaluateExpression, NestsAndGoesOnUpToItsLimits) {
+  const auto nested = [](std::size_t calls) {
+    std::string text = "`";
+    for (std::size_t i = 0; i < calls; ++i) text += "not(";
+    return text + "True" + std::string(calls, ')') + "`";
+  };
+  EXPECT_EQ(error_of(nested(63)), ErrorCode::ok);
+  EXPECT_EQ(error_of(nested(64)), ErrorCode::limit_exceeded);
+  const auto list = [](std::size_t items) {
+    std::string text = "`[1";
+    for (std::size_t i = 1; i < items; ++i) text += ",1";
+    return text + "]`";
+  };
+  EXPECT_EQ(error_of(list(99'999)), ErrorCode::ok) << "The list itself is one value more.";
+  EXPECT_EQ(error_of(list(100'000)), ErrorCode::limit_exceeded);
+}
+
+TEST_F(EvaluateExpression, GoesThroughVariablesUpToALimitOfDepth) {
+  variables["V1"] = {std::string("end")};
+  for (int i = 2; i <= 65; ++i) {
+    variables["V" + std::to_string(i)] = {"`${V" + std::to_string(i - 1) + "}`"};
+  }
+  EXPECT_EQ(text_of("`${V64}`"), "end");
+  EXPECT_EQ(error_of("`${V65}`"), ErrorCode::limit_exceeded);
+}
+
+// What is too much is so whether or not it counts.
+TEST_F(EvaluateExpression, StopsAtALimitInABranchThatIsNotTakenToo) {
+  variables["LONG"] = {std::string(16 * 1024, 'x')};
+  variables["FIVE"] = {std::string("`\"${LONG}${LONG}${LONG}${LONG}${LONG}\"`")};
+  EXPECT_EQ(error_of("`if(True, \"hi\", ${FIVE})`"), ErrorCode::limit_exceeded);
+}
+
 TEST(ExpressionVariables, OfAStageMayBeTextsNumbersTruthsAndListsOfThem) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", R"usda(

@@ -183,5 +183,45 @@ TEST_F(PropertyTableTest, NodesAreThePrimsThatPathsLeadTo) {
   EXPECT_EQ(prim_of_node(*stage_, 0), stage_->root());
 }
 
+TEST_F(PropertyTableTest, AsksTheStageForTargetsThatAreEdited) {
+  const StagePtr stage = open_layers({{"root.usda", R"(
+(subLayers = [@weak.usda@])
+over "A" {
+    prepend rel edited = </A/B>
+    rel none
+    rel one = </A/B>
+    int[] numbers = edit [append 1]
+}
+)"},
+                                      {"weak.usda", R"(
+def "A" {
+    rel edited = </A>
+    int[] numbers = None
+    def "B" {}
+}
+)"}},
+                                     diagnostics_);
+  PropertyNames names(*stage);
+  const PropertyName edited = names.find("edited");
+  const PropertyName none = names.find("none");
+  const PropertyName one = names.find("one");
+  const PropertyName numbers = names.find("numbers");
+  PropertyTable table(names);
+  const Prim prim = stage->prim("/A");
+  table.collect(prim);
+  EXPECT_EQ(table.plain_targets(prim, edited), nullptr);
+  EXPECT_EQ(table.plain_targets(prim, none), nullptr);
+  EXPECT_EQ(table.plain_targets(prim, numbers), nullptr);
+  ASSERT_NE(table.plain_targets(prim, one), nullptr);
+  std::vector<layer::Path> made;
+  const std::vector<layer::Path>& targets = table.targets(prim, edited, made, nullptr);
+  ASSERT_EQ(targets.size(), 2u);
+  EXPECT_EQ(targets[0].view(), "/A/B");
+  EXPECT_EQ(targets[1].view(), "/A");
+  EXPECT_TRUE(table.targets(prim, none, made, nullptr).empty());
+  EXPECT_FALSE(table.is_blocked(prim, numbers, ValueTypes::array_of<std::int32_t>()))
+      << "Its strongest opinion is an edit.";
+}
+
 }  // namespace
 }  // namespace sinew::stage::property_table_test

@@ -185,6 +185,70 @@ TEST_P(TypedValueTest, IsMissingWithoutAWord) {
   EXPECT_EQ(told(), "");
 }
 
+TEST_P(TypedValueTest, OfArraysOfOtherSizesIsPassedOver) {
+  EXPECT_FALSE(array<float>("vectors"));
+  EXPECT_FALSE(array<Vector3f>("fours"));
+  EXPECT_FALSE(array<Vector3f>("wides"));
+  EXPECT_FALSE(array<float>("turns"));
+  EXPECT_EQ(found_.size(), 4U);
+}
+
+// The first opinion is of no use, the next one has to be converted; both are told, each by the type
+// that it has.
+TEST_P(TypedValueTest, IsToldByTheTypeThatItHas) {
+  Diagnostics diagnostics;
+  OpenOptions options;
+  options.rules = GetParam();
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "Weak" {
+    double number = 2
+}
+def "P" (
+    references = </Weak>
+) {
+    string number = "two"
+    color3d tint = (1, 0, 0)
+    uint[] counts = [7, 4000000000]
+    uint64[] sizes = [8, 4000000000]
+    int64[] small = [-2147483648, -2147483649, 2147483647, 2147483648]
+}
+)"}},
+                                     diagnostics, options);
+  const Prim prim = stage->prim("/P");
+  Reporter reporter(*stage, diagnostics);
+  const TypedReader reader(reporter, "test-type");
+  const auto messages = [&] {
+    std::string text;
+    for (const Diagnostic& diagnostic : diagnostics) text += diagnostic.message + "\n";
+    diagnostics.clear();
+    return text;
+  };
+  EXPECT_EQ(reader.scalar<float>(prim.attribute("number"), {}),
+            documented() ? std::optional(2.0F) : std::nullopt);
+  EXPECT_EQ(messages(),
+            documented()
+                ? "The value of number is of type string instead of float; it is ignored, a weaker "
+                  "opinion holds instead.\n"
+                  "The value of number is of type double instead of float; it is converted.\n"
+                : "The value of number is of type string instead of float; it is ignored.\n");
+  reader.scalar<Vector3f>(prim.attribute("tint"), {});
+  EXPECT_EQ(messages(),
+            std::string("The value of tint is of type color3d instead of float3; it is ") +
+                (documented() ? "converted.\n" : "ignored.\n"));
+  const auto numbers = [&](const char* name) {
+    const auto array = reader.array<std::int32_t>(prim.attribute(name), {});
+    return array ? std::vector<std::int32_t>(array->begin(), array->end())
+                 : std::vector<std::int32_t>{-99};
+  };
+  if (documented()) {  // Numbers that have no place are -1.
+    EXPECT_THAT(numbers("counts"), ElementsAre(7, -1));
+    EXPECT_THAT(numbers("sizes"), ElementsAre(8, -1));
+    EXPECT_THAT(numbers("small"), ElementsAre(-2147483647 - 1, -1, 2147483647, -1));
+  } else {
+    EXPECT_THAT(numbers("counts"), ElementsAre(-99));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Rules, TypedValueTest, testing::Values(Rules::documented, Rules::openusd),
                          [](const auto& rules) {
                            return rules.param == Rules::documented ? "Documented" : "Openusd";
