@@ -170,5 +170,75 @@ TEST(AppleDialect, PlanesStandWhereTheySayAcrossTheirNormal) {
   EXPECT_LT((normal - Vector3f(0.0F, 0.6F, 0.8F)).norm(), 1e-6F);
 }
 
+// What is no vector of numbers says nothing.
+TEST(AppleDialect, VectorsThatAreNoneAreThoseOfTheSchema) {
+  for (const char* value :
+       {"uniform vector3d V = (0, nan, 0)", "uniform vector3d V = (inf, 0, 0)",
+        "uniform string V = \"down\"", "uniform vector3d V", "uniform vector3d V = None"}) {
+    const auto said = [&](const char* name) {
+      std::string text = value;
+      return text.replace(text.find('V'), 1, name) + "\n";
+    };
+    Diagnostics diagnostics;
+    const PhysicsModel model = read("def Preliminary_PhysicsGravitationalForce \"g\" {\n" +
+                                        said("physics:gravitationalForce:acceleration") + "}\n" +
+                                        prim("Preliminary_InfiniteColliderPlane", "p", kCollider,
+                                             said("normal") + said("position")),
+                                    diagnostics);
+    ASSERT_EQ(model.scenes.size(), 1U) << value;
+    EXPECT_NEAR(model.scenes[0].gravity_magnitude, 981.0F, 1e-2F) << value;
+    EXPECT_LT((model.scenes[0].gravity_direction + Vector3f::UnitY()).norm(), 1e-6F) << value;
+    ASSERT_EQ(model.shapes.size(), 1U) << value;
+    const Pose& pose = model.shapes[0].local_pose;
+    EXPECT_EQ(pose.position, Vector3f(Vector3f::Zero())) << value;
+    EXPECT_LT((pose.rotation * Vector3f::UnitZ() - Vector3f::UnitY()).norm(), 1e-6F) << value;
+  }
+  // A normal of no length is none, either.
+  Diagnostics diagnostics;
+  const PhysicsModel model = read(prim("Preliminary_InfiniteColliderPlane", "p", kCollider,
+                                       "uniform vector3d normal = (0, 0, 0)"),
+                                  diagnostics);
+  const Quatf turn = model.shapes.at(0).local_pose.rotation;
+  EXPECT_LT((turn * Vector3f::UnitZ() - Vector3f::UnitY()).norm(), 1e-6F);
+}
+
+TEST(AppleDialect, AStandardDensityWinsAsAStandardMassDoes) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(prim("Cube", "a", kBody + ", " + kCollider + ", \"PhysicsMassAPI\"",
+                "double size = 10\nfloat physics:density = 2\n"
+                "uniform double preliminary:physics:rigidBody:mass = 3"),
+           diagnostics);
+  EXPECT_NEAR(body_mass(model, 0, diagnostics).mass, 2000.0, 1e-2);
+}
+
+TEST(AppleDialect, FiguresOfMaterialsAreNumbers) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(prim("Material", "m", "\"Preliminary_PhysicsMaterialAPI\"",
+                "uniform double preliminary:physics:material:restitution = inf\n"
+                "uniform double preliminary:physics:material:friction:static = nan\n"
+                "uniform double preliminary:physics:material:friction:dynamic = 0.25"),
+           diagnostics);
+  ASSERT_EQ(model.materials.size(), 1U);
+  EXPECT_EQ(model.materials[0].restitution, 0.0F);
+  EXPECT_EQ(model.materials[0].static_friction, 0.0F);
+  EXPECT_EQ(model.materials[0].dynamic_friction, 0.25F);
+}
+
+// Of the shapes that a collider names the first that is there counts, and a plane without the
+// schema is none.
+TEST(AppleDialect, TheFirstGeometryThatIsThereCollides) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(prim("Xform", "x", kCollider,
+                "rel preliminary:physics:collider:convexShape = [</gone>, </x/a>, </x/b>]\n"
+                "def Sphere \"a\" {\n}\ndef Sphere \"b\" {\n}\n") +
+               "def Preliminary_InfiniteColliderPlane \"p\" {\n}\n" +
+               prim("Preliminary_InfiniteColliderPlane", "q", "\"PhysicsCollisionAPI\""),
+           diagnostics);
+  EXPECT_THAT(test::paths(model.shapes), ElementsAre("/x/a"));
+}
+
 }  // namespace
 }  // namespace sinew::physics::apple_dialect_test

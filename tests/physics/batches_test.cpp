@@ -76,5 +76,18 @@ TEST(Batches, AreTheSameOnEveryRun) {  // physics 3.6
   EXPECT_EQ(types(), types());
 }
 
+TEST(Batches, PathsOfWhatThereIsNotAreEmpty) {
+  const PhysicsModel model = read_zoo();
+  for_each_batch(model, [&](const Batch& batch) {
+    Batch other = batch;
+    EXPECT_NE(other.path(model, 0), "");
+    other.indices = {1000, kNone};
+    EXPECT_EQ(other.path(model, 0), "");
+    EXPECT_EQ(other.path(model, 1), "");
+  });
+  EXPECT_EQ((Batch{ObjectType::undefined, {0}}).path(model, 0), "");
+  EXPECT_EQ((Batch{ObjectType::last, {0}}).path(model, 0), "");
+}
+
 }  // namespace
 }  // namespace sinew::physics::batches_test

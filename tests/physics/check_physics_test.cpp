@@ -543,5 +543,404 @@ TEST(CheckPhysics, LooksAtEveryEntryOfInertiaAndAxes) {  // physics V14
   EXPECT_THAT(mass_of("quatf physics:principalAxes\nfloat3 physics:diagonalInertia\n"), IsEmpty());
 }
 
+// --- Both sides of every condition
+
+TEST(CheckPhysics, SchemasOfTheApplicationMeanOnlyWhatTheyInclude) {
+  const std::string text = R"(
+def Sphere "body" (apiSchemas = ["AcmeBodyAPI"]) {
+    float3 xformOp:scale = (1, 2, 3)
+    uniform token[] xformOpOrder = ["xformOp:scale"]
+}
+def Sphere "other" (apiSchemas = ["AcmeOtherAPI"]) {
+    float physics:mass = -1
+}
+)";
+  Diagnostics opening;
+  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening);
+  ReadOptions options;
+  options.api_schemas = {{"AcmeBodyAPI", {"PhysicsRigidBodyAPI"}},
+                         {"AcmeUnusedAPI", {"PhysicsCollisionAPI", "PhysicsMassAPI"}}};
+  Diagnostics findings;
+  check_physics(*stage, findings, options);
+  ASSERT_EQ(findings.size(), 1U);  // Neither is a collider, and the other is nothing.
+  EXPECT_EQ(findings[0].code, "physics-no-scene");
+}
+
+TEST(CheckPhysics, GeometryOfTheApplicationMayBeASchema) {
+  const std::string text =
+      "def Xform \"b\" (apiSchemas = [\"PhysicsCollisionAPI\", \"AcmeShapeAPI\"]) {}\n" +
+      prim("Xform", "c", "Collision");
+  Diagnostics opening;
+  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening);
+  ReadOptions options;
+  options.shape_tokens = {"AcmeShapeAPI"};
+  Diagnostics findings;
+  check_physics(*stage, findings, options);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].path, "/c");
+}
+
+TEST(CheckPhysics, ATransformResetAnywhereBetweenFreesANestedBody) {
+  const std::string reset = "uniform token[] xformOpOrder = [\"!resetXformStack!\"]\n";
+  const std::string inner = prim("Xform", "i", "RigidBody");
+  const auto between = [&](const std::string& content) {
+    return prim("Xform", "o", "RigidBody", "def Xform \"m\" {\n" + content + inner + "}\n");
+  };
+  EXPECT_THAT(found(between(reset), Rules::documented), IsEmpty());
+  EXPECT_THAT(found(between(""), Rules::documented), ElementsAre("nested-body /o/m/i"));
+  // Below the body that is freed, the reset counts no more.
+  EXPECT_THAT(found(prim("Xform", "o", "RigidBody",
+                         prim("Xform", "f", "RigidBody", reset + prim("Xform", "i", "RigidBody"))),
+                    Rules::documented),
+              ElementsAre("nested-body /o/f/i"));
+  // Nor is a body nested in one that is disabled.
+  EXPECT_THAT(
+      found(prim("Xform", "o", "RigidBody", "bool physics:rigidBodyEnabled = false\n" + inner),
+            Rules::documented),
+      IsEmpty());
+}
+
+TEST(CheckPhysics, NestedBodiesAreFoundAsTheOptionSays) {
+  const std::string text = "def PhysicsScene \"s\" {}\n" +
+                           prim("Xform", "o", "RigidBody", prim("Xform", "i", "RigidBody"));
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    Diagnostics opening;
+    stage::OpenOptions open;
+    open.rules = rules;
+    const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening, open);
+    for (const NestedBodies nested : {NestedBodies::keep, NestedBodies::ignore}) {
+      ReadOptions options;
+      options.nested_bodies = nested;
+      Diagnostics findings;
+      check_physics(*stage, findings, options);
+      EXPECT_EQ(findings.size(), nested == NestedBodies::ignore ? 1U : 0U);
+    }
+  }
+}
+
+TEST(CheckPhysics, AResetTransformLeavesTheScaleAboveBehind) {
+  const auto below = [](const std::string& order) {
+    return "def Xform \"x\" {" + scaled("(1, 2, 3)") +
+           prim("Sphere", "c", "Collision", "uniform token[] xformOpOrder = [" + order + "]") +
+           prim("Xform", "b", "RigidBody", "uniform token[] xformOpOrder = [" + order + "]") +
+           "}\n";
+  };
+  EXPECT_THAT(found(below("\"!resetXformStack!\"")), IsEmpty());
+  EXPECT_THAT(found(below("")), ElementsAre("collider-non-uniform-scale /x/c"));
+}
+
+TEST(CheckPhysics, ABodyThatIsInstancedMayBeDisabled) {  // physics V3
+  EXPECT_THAT(found("def Xform \"source\" {\n" +
+                    prim("Cube", "c", "RigidBody", "bool physics:rigidBodyEnabled = false") +
+                    "}\ndef \"i\" (instanceable = true; references = </source>) {}\n"),
+              IsEmpty());
+}
+
+TEST(CheckPhysics, PointsAndSpheresHaveNoSpineToScaleAlong) {
+  const std::string content = "point3f[] points = [(1, 1, 1)]\nfloat[] widths = [1]";
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    EXPECT_THAT(found(prim("Points", "p", "Collision", content + scaled("(2, 2, 3)")), rules),
+                ElementsAre("collider-non-uniform-scale /p"));
+    EXPECT_THAT(found(prim("Sphere", "p", "Collision", scaled("(2, 2, 3)")), rules),
+                ElementsAre("collider-non-uniform-scale /p"));
+  }
+}
+
+TEST(CheckPhysics, AnAxisThatIsNoneIsX) {
+  const auto capsule = [](const std::string& axis, const std::string& scale) {
+    return found(prim("Capsule", "c", "Collision", "uniform token axis = " + axis + scaled(scale)),
+                 Rules::documented);
+  };
+  EXPECT_THAT(capsule("\"x\"", "(3, 2, 2)"), ElementsAre("unknown-token /c.axis"));
+  EXPECT_THAT(capsule("\"x\"", "(2, 2, 3)"),
+              ElementsAre("collider-non-uniform-scale /c", "unknown-token /c.axis"));
+  EXPECT_THAT(capsule("\"Y\"", "(2, 3, 2)"), IsEmpty());
+  EXPECT_THAT(capsule("\"Z\"", "(2, 2, 3)"), IsEmpty());
+}
+
+TEST(CheckPhysics, JointsAreNoGeometryButAreNotTold) {
+  EXPECT_THAT(found(kBodies + prim("PhysicsFixedJoint", "j", "Collision",
+                                   "rel physics:body0 = </a>\nrel physics:body1 = </b>")),
+              IsEmpty());
+}
+
+TEST(CheckPhysics, APlaneMayBeSkewed) {
+  const std::string plane =
+      prim("Plane", "p", "Collision",
+           "float xformOp:rotateZ = 30\nuniform token[] xformOpOrder = [\"xformOp:rotateZ\"]");
+  EXPECT_THAT(found("def Xform \"x\" {" + scaled("(1, 2, 1)") + plane + "}\n", Rules::documented),
+              IsEmpty());
+}
+
+TEST(CheckPhysics, FindsSizesThatAreNotFinite) {
+  for (const auto& [type, name] :
+       std::vector<std::pair<std::string, std::string>>{{"Sphere", "radius"},
+                                                        {"Capsule", "height"},
+                                                        {"Cube", "size"},
+                                                        {"Capsule_1", "radiusTop"},
+                                                        {"Capsule_1", "radiusBottom"}}) {
+    for (const char* value : {"nan", "inf"}) {
+      EXPECT_THAT(found(prim(type, "c", "Collision", "double " + name + " = " + value)),
+                  ElementsAre("non-finite-value /c." + name));
+    }
+    EXPECT_THAT(found(prim(type, "c", "Collision", "double " + name + " = 3")), IsEmpty());
+  }
+}
+
+TEST(CheckPhysics, KnowsEveryApproximation) {
+  for (const char* token : {"none", "convexDecomposition", "convexHull", "boundingSphere",
+                            "boundingCube", "meshSimplification"}) {
+    const std::string said = "uniform token physics:approximation = \"" + std::string(token) + "\"";
+    EXPECT_THAT(found(prim("Mesh", "m", "Collision MeshCollision", said)), IsEmpty()) << token;
+  }
+  // Without the schema it means nothing.
+  EXPECT_THAT(
+      found(prim("Mesh", "m", "Collision", "uniform token physics:approximation = \"sdf\"")),
+      IsEmpty());
+}
+
+TEST(CheckPhysics, CountsNoWidthsWhereThereAreNone) {  // physics V12
+  const std::string one = "point3f[] points = [(1, 1, 1)]\n";
+  EXPECT_THAT(points("point3f[] points = []\nfloat[] widths = []"), ElementsAre(kMissingWidths));
+  // Nothing can be chosen from none.
+  EXPECT_THAT(points(one + "float[] primvars:widths = []\nint[] primvars:widths:indices = [0]"),
+              ElementsAre(kMissingWidths));
+  // What is declared without a value says nothing.
+  EXPECT_THAT(points(one + "float[] primvars:widths\nfloat[] widths = [1]"), IsEmpty());
+  EXPECT_THAT(points(one + "float[] primvars:widths = [1]\nint[] primvars:widths:indices"),
+              IsEmpty());
+}
+
+TEST(CheckPhysics, FindsMembersAndOwnersThatDoNotExist) {
+  for (const char* relation : {"includes", "excludes"}) {
+    const std::string name = "collection:colliders:" + std::string(relation);
+    EXPECT_THAT(found("def PhysicsCollisionGroup \"g\" {\nrel " + name + " = [</g>, </gone>]\n}\n" +
+                      "def Xform \"x\" {\nrel " + name + " = </gone>\n}\n"),
+                ElementsAre("missing-target /g." + name));
+  }
+  const std::string owner = "rel physics:simulationOwner = </gone>";
+  EXPECT_THAT(found(prim("Cube", "c", "Collision", owner)),
+              ElementsAre("missing-target /c.physics:simulationOwner"));
+  EXPECT_THAT(found(prim("Cube", "c", "Mass", owner)), IsEmpty());
+  EXPECT_THAT(found(prim("Cube", "c", "Collision", "rel physics:simulationOwner = </s>") +
+                    "def PhysicsScene \"s\" {}\n"),
+              IsEmpty());
+}
+
+TEST(CheckPhysics, TellsOfTheFirstWrongTargetOfARelationThatCounts) {
+  const std::string pairs = "rel physics:filteredPairs = [</gone>, </lost>]";
+  const Diagnostics findings = check(prim("Cube", "c", "Collision FilteredPairs", pairs));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, HasSubstr("</gone>"));
+  EXPECT_THAT(found(prim("Cube", "c", "Collision", pairs)), IsEmpty());
+  EXPECT_THAT(found("def PhysicsCollisionGroup \"g\" {\nrel physics:filteredGroups = [</x>, </y>]\n"
+                    "}\ndef Xform \"x\" {}\ndef Xform \"y\" {}\n")
+                  .size(),
+              1U);
+}
+
+TEST(CheckPhysics, LooksAtEveryFigureOfMass) {
+  const std::string one = "quatf physics:principalAxes = (1, 0, 0, 0)\n";
+  const std::string other = "float3 physics:diagonalInertia = (1, 1, 1)\n";
+  for (const char* value : {"nan", "inf"}) {
+    EXPECT_THAT(mass_of("float physics:density = " + std::string(value)),
+                ElementsAre("non-finite-value /c.physics:density"));
+    const std::string v = value;
+    for (const std::string& diagonal :
+         {"(" + v + ", 1, 1)", "(1, " + v + ", 1)", "(1, 1, " + v + ")"}) {
+      EXPECT_THAT(mass_of(one + "float3 physics:diagonalInertia = " + diagonal),
+                  Contains("non-finite-value /c.physics:diagonalInertia"))
+          << diagonal;
+    }
+    for (const std::string& axes : {"(" + v + ", 0, 0, 0)", "(1, " + v + ", 0, 0)",
+                                    "(1, 0, " + v + ", 0)", "(1, 0, 0, " + v + ")"}) {
+      EXPECT_THAT(mass_of(other + "quatf physics:principalAxes = " + axes),
+                  Contains("non-finite-value /c.physics:principalAxes"))
+          << axes;
+    }
+  }
+  EXPECT_THAT(mass_of("point3f physics:centerOfMass = (0, nan, 0)"),
+              ElementsAre("non-finite-value /c.physics:centerOfMass"));
+  EXPECT_THAT(mass_of("float physics:mass = 0\nfloat physics:density = 0"), IsEmpty());
+}
+
+// By 1e-5 at most, on either side.
+TEST(CheckPhysics, AxesOfInertiaHaveALengthOfOne) {  // physics V14
+  const auto axes = ElementsAre("inertia-invalid-values /c.physics:principalAxes");
+  const auto of = [](const char* length) {
+    return mass_of(inertia("(" + std::string(length) + ", 0, 0, 0)", "(1, 2, 3)"));
+  };
+  EXPECT_THAT(of("0.5"), axes);
+  EXPECT_THAT(of("0.99998"), axes);
+  EXPECT_THAT(of("1.00002"), axes);
+  EXPECT_THAT(of("0.999995"), IsEmpty());
+  EXPECT_THAT(of("1.000005"), IsEmpty());
+}
+
+// Whether they read as numbers that are none, infinite ones, or below 0.
+TEST(CheckPhysics, LooksAtEveryFigureOfAJoint) {
+  struct Row {
+    std::string type, name;
+    bool may_be_infinite, may_be_negative;
+  };
+  const std::string drive = "drive:angular:physics:";
+  for (const Row& row : std::vector<Row>{{"float", "physics:lowerLimit", true, true},
+                                         {"float", "physics:upperLimit", true, true},
+                                         {"float", "physics:coneAngle0Limit", true, true},
+                                         {"float", "physics:coneAngle1Limit", true, true},
+                                         {"float", "physics:minDistance", true, true},
+                                         {"float", "physics:maxDistance", true, true},
+                                         {"float", "physics:breakForce", true, false},
+                                         {"float", "physics:breakTorque", true, false},
+                                         {"float", "limit:rotX:physics:low", true, true},
+                                         {"float", "limit:rotX:physics:high", true, true},
+                                         {"float", drive + "targetPosition", false, true},
+                                         {"float", drive + "targetVelocity", false, true},
+                                         {"float", drive + "stiffness", false, true},
+                                         {"float", drive + "damping", false, true},
+                                         {"float", drive + "maxForce", true, false},
+                                         {"point3f", "physics:localPos0", false, true},
+                                         {"point3f", "physics:localPos1", false, true},
+                                         {"quatf", "physics:localRot0", false, true},
+                                         {"quatf", "physics:localRot1", false, true}}) {
+    const auto told = [&](const std::string& number) {
+      const std::string value = row.type == "point3f" ? "(0, 0, " + number + ")"
+                                : row.type == "quatf" ? "(0, 1, " + number + ", 0)"
+                                                      : number;
+      return found(kBodies +
+                   "def PhysicsJoint \"j\" (apiSchemas = [\"PhysicsDriveAPI:angular\", "
+                   "\"PhysicsLimitAPI:rotX\", \"PlainAPI\"]) {\nrel physics:body0 = </a>\n" +
+                   row.type + " " + row.name + " = " + value + "\n}\n");
+    };
+    const auto infinite = ElementsAre("non-finite-value /j." + row.name);
+    EXPECT_THAT(told("nan"), infinite) << row.name;
+    EXPECT_THAT(told("0"), IsEmpty()) << row.name;
+    if (row.may_be_infinite) {
+      EXPECT_THAT(told("inf"), IsEmpty()) << row.name;
+    } else {
+      EXPECT_THAT(told("inf"), infinite) << row.name;
+    }
+    if (row.may_be_negative) {
+      EXPECT_THAT(told("-1"), IsEmpty()) << row.name;
+    } else {
+      EXPECT_THAT(told("-1"), ElementsAre("negative-value /j." + row.name));
+    }
+  }
+}
+
+TEST(CheckPhysics, LimitsAndDrivesThatAreNotAppliedAreNotLookedAt) {
+  EXPECT_THAT(joint("rel physics:body0 = </a>\nfloat drive:angular:physics:stiffness = nan\n"
+                    "float limit:rotX:physics:low = nan"),
+              IsEmpty());
+}
+
+TEST(CheckPhysics, LooksAtEveryFigureOfAMaterial) {
+  for (const char* name : {"staticFriction", "dynamicFriction", "restitution", "density"}) {
+    const auto told = [&](const std::string& apis, const std::string& number) {
+      return found(
+          prim("Material", "m", apis, "float physics:" + std::string(name) + " = " + number));
+    };
+    const std::string path = " /m.physics:" + std::string(name);
+    EXPECT_THAT(told("Material", "nan"), ElementsAre("non-finite-value" + path));
+    EXPECT_THAT(told("Material", "inf"), ElementsAre("non-finite-value" + path));
+    EXPECT_THAT(told("Material", "-1"), ElementsAre("negative-value" + path));
+    EXPECT_THAT(told("Material", "0"), IsEmpty()) << name;
+    EXPECT_THAT(told("", "nan"), IsEmpty()) << name;
+  }
+}
+
+TEST(CheckPhysics, FindsAngularVelocitiesThatAreNotFinite) {
+  EXPECT_THAT(
+      found(prim("Cube", "c", "RigidBody", "vector3f physics:angularVelocity = (0, 0, nan)")),
+      ElementsAre("non-finite-value /c.physics:angularVelocity"));
+}
+
+TEST(CheckPhysics, DistancesAreComparedWhereTheLargestOneLimits) {
+  const auto told = [](const std::string& type, const std::string& min, const std::string& max) {
+    return found(kBodies + "def Physics" + type + "Joint \"j\" {\nrel physics:body0 = </a>\n" +
+                 min + "\n" + max + "\n}\n");
+  };
+  const std::string min = "float physics:minDistance = ";
+  const std::string max = "float physics:maxDistance = ";
+  EXPECT_THAT(told("Distance", min + "3", max + "3"), IsEmpty());
+  EXPECT_THAT(told("Distance", min + "1", max + "0"), ElementsAre("inverted-limit /j"));
+  EXPECT_THAT(told("Distance", min + "1", ""), IsEmpty());
+  EXPECT_THAT(told("Distance", "", max + "0"), IsEmpty());
+  EXPECT_THAT(told("Fixed", min + "5", max + "3"), IsEmpty());
+}
+
+TEST(CheckPhysics, TwoStaticEndsAreNotTheSameBody) {
+  EXPECT_THAT(joint("rel physics:body0 = </x>\nrel physics:body1 = </y>",
+                    "def Xform \"x\" {}\ndef Xform \"y\" {}\n"),
+              ElementsAre("joint-no-enabled-rigid-body /j"));
+  // An end that cannot be used is told alone.
+  EXPECT_THAT(joint("rel physics:body0 = </a/s>\nrel physics:body1 = </a>",
+                    prim("Xform", "a", "RigidBody", "def Scope \"s\" {}")),
+              ElementsAre("joint-rel-not-xformable /j.physics:body0"));
+  EXPECT_THAT(joint("rel physics:body0 = </a/x>\nrel physics:body1 = </b>",
+                    prim("Xform", "a", "RigidBody", "def Xform \"x\" {}") +
+                        prim("Xform", "b", "RigidBody")),
+              IsEmpty());
+}
+
+TEST(CheckPhysics, InactiveBodiesMoveNothingUnderDocumentedRules) {  // decisions 10
+  const std::string text =
+      "def Xform \"In\" (active = false; apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
+      "def PhysicsFixedJoint \"j\" {\nrel physics:body0 = </In>\n}\n";
+  EXPECT_THAT(found(text, Rules::documented), ElementsAre("joint-no-enabled-rigid-body /j"));
+  EXPECT_THAT(found(text), IsEmpty());
+}
+
+TEST(CheckPhysics, GravityOfTheEarthIsToldInTheUnitsOfTheStage) {
+  const auto last = [](const std::string& text) {
+    const Diagnostics findings = check_all(text, Rules::openusd);
+    return findings.empty() ? Diagnostic{} : findings.back();
+  };
+  // A body counts wherever it stands, and so does a scene.
+  const Diagnostic found =
+      last("(metersPerUnit = 1\nupAxis = \"Z\")\n" + kBodies + "def Xform \"x\" {}\n");
+  EXPECT_EQ(found.code, "physics-no-scene");
+  EXPECT_EQ(found.severity, Severity::info);
+  EXPECT_THAT(found.message, HasSubstr("9.81 along (0, 0, -1)"));
+  EXPECT_EQ(last("def PhysicsScene \"s\" {}\n" + kBodies).code, "");
+}
+
+TEST(CheckPhysics, SeveritiesTellWhatIsWrongFromWhatIsDoubtful) {  // physics 11.2
+  std::vector<std::string> told;
+  const auto add = [&](const std::string& text, Rules rules = Rules::openusd) {
+    for (const Diagnostic& finding : check(text, rules)) {
+      told.push_back(finding.code.substr(8) +
+                     (finding.severity == Severity::error ? " error" : " warning"));
+    }
+  };
+  const std::string skewed =
+      "def Xform \"x\" {" + scaled("(1, 2, 1)") +
+      prim("Xform", "c", "RigidBody",
+           "float xformOp:rotateZ = 30\nuniform token[] xformOpOrder = [\"xformOp:rotateZ\"]") +
+      "}\n";
+  const std::string ball = prim("Sphere", "s", "Collision", scaled("(1, 2, 3)"));
+  for (const Rules rules : {Rules::openusd, Rules::documented}) {
+    add(skewed, rules);
+    add(ball, rules);
+  }
+  add(prim("Xform", "x", "Collision"));
+  add(prim("Plane", "p", "RigidBody Collision"));
+  add(prim("Points", "p", "Collision"));
+  add(prim("Cube", "c", "RigidBody Mass", "float physics:mass = -1\nfloat physics:density = -1"));
+  add(prim("Cube", "c", "RigidBody", "vector3f physics:velocity = (nan, 0, 0)"));
+  add(prim("Material", "m", "Material", "float physics:density = -1"));
+  add(kBodies +
+      "def PhysicsFixedJoint \"j\" {\nrel physics:body0 = </a>\n"
+      "rel physics:body1 = </a>\n}\n");
+  EXPECT_THAT(
+      told,
+      ElementsAre("rigid-body-orientation-scale error", "collider-non-uniform-scale error",
+                  "rigid-body-orientation-scale warning", "collider-non-uniform-scale warning",
+                  "unknown-collider-geometry warning", "collider-plane-dynamic error",
+                  "collider-sphere-points-data-missing error", "mass-invalid-values error",
+                  "density-invalid-values error", "non-finite-value error",
+                  "negative-value warning", "joint-same-body warning"));
+}
+
 }  // namespace
 }  // namespace sinew::physics::check_physics_test

@@ -11,6 +11,7 @@
 #include <numbers>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -839,6 +840,145 @@ TEST(Dialects, CountsWhatVariantsMention) {
     counts += entry.name + " " + std::to_string(entry.count) + ";";
   }
   EXPECT_EQ(counts, "mjc:armature 3;mjc:damping 1;");
+}
+
+// --- Both sides of every condition
+
+TEST(Dialects, SuggestsANameOnlyIfOneIsNear) {
+  const auto hint = [](const std::string& name) {
+    Diagnostics diagnostics;
+    read("def Xform \"x\" {\nfloat " + name + " = 1\n}\n", diagnostics);
+    EXPECT_EQ(sinew::test::codes_of(diagnostics), "dialect-unknown-attribute /x;") << name;
+    return diagnostics.empty() ? std::string("none") : diagnostics[0].hint;
+  };
+  EXPECT_EQ(hint("mjc:dampin"), "Did you mean 'mjc:damping'?");
+  EXPECT_EQ(hint("mjc:dampiiing"), "Did you mean 'mjc:damping'?");
+  EXPECT_EQ(hint("mjc:dampiiiing"), "");
+  EXPECT_EQ(hint("mjc:quiteOtherwise"), "");
+  // Of a long name a fifth of the letters may differ: six of 33.
+  EXPECT_EQ(hint("physxMaterial:frictionCombixxxxxx"),
+            "Did you mean 'physxMaterial:frictionCombineMode'?");
+  EXPECT_EQ(hint("physxMaterial:frictionCombxxxxxxx"), "");
+}
+
+TEST(Dialects, WhatIsWrongIsToldOnceForAllPrims) {
+  Diagnostics diagnostics;
+  read(
+      "def Xform \"x\" {\nfloat mjc:quiteOtherwise = 1\n}\n"
+      "def Xform \"y\" {\nfloat mjc:quiteOtherwise = 1\nfloat mjc:another = 1\n}\n"
+      "def PhysicsScene \"s\" {\nfloat mjc:option:timestep = 1\n}\n"
+      "def PhysicsScene \"t\" {\nfloat mjc:option:timestep = 1\n}\n"
+      "def PhysicsScene \"u\" (apiSchemas = [\"MjcSceneAPI\"]) {\nfloat mjc:option:gravity = "
+      "1\n}\n",
+      diagnostics);
+  EXPECT_EQ(sinew::test::codes_of(diagnostics),
+            "dialect-unknown-attribute /x;dialect-unknown-attribute /y;dialect-schema-missing /s;");
+}
+
+TEST(Dialects, OffsetsAndHigherPowersOfZeroAreNotTold) {
+  const auto told = [](const std::string& said) {
+    Diagnostics diagnostics;
+    read(kBodies + joint("Revolute", "l", "") +
+             joint("Revolute", "f", "rel mjc:target = </l>\n" + said,
+                   "\"MjcJointAPI\", \"MjcEqualityJointAPI\", \"MjcActuator\""),
+         diagnostics);
+    return sinew::test::codes_of(diagnostics);
+  };
+  EXPECT_EQ(told("double mjc:ref = 0\ndouble mjc:coef2 = 0\ndouble mjc:coef4 = 0"), "");
+  EXPECT_EQ(told("double mjc:ref = 1"), "dialect-ref-offset /f;");
+  EXPECT_EQ(told("double mjc:coef4 = -1"), "dialect-mimic /f;");
+  EXPECT_EQ(told("double mjc:coef0 = 1"), "");
+}
+
+TEST(Dialects, OnlyRangesOfActuatorsMayBeOpen) {
+  const Actuator actuator = sound_actuator(
+      "double[] mjc:gear = [inf]\ndouble[] mjc:gainPrm = [inf]\ndouble[] mjc:dynPrm = [-inf]\n"
+      "uniform token mjc:dynType = \"filter\"\ndouble mjc:ctrlRange:min = -1\n"
+      "double mjc:ctrlRange:max = inf\ndouble mjc:forceRange:min = -inf\n"
+      "double mjc:forceRange:max = nan\ndouble mjc:actRange:min = -inf\n"
+      "double mjc:lengthRange:max = inf");
+  const Actuator plain;
+  EXPECT_EQ(actuator.gear, plain.gear);
+  EXPECT_EQ(actuator.gain, plain.gain);
+  EXPECT_EQ(actuator.time_constant, plain.time_constant);
+  EXPECT_EQ(*actuator.control_range, (std::array<float, 2>{-1.0F, INFINITY}));
+  EXPECT_EQ(*actuator.force_range, (std::array<float, 2>{-INFINITY, 0.0F}));
+  EXPECT_EQ(*actuator.activation_range, (std::array<float, 2>{-INFINITY, 0.0F}));
+  EXPECT_EQ(*actuator.length_range, (std::array<float, 2>{0.0F, INFINITY}));
+}
+
+TEST(Dialects, SlopesOfGainsMayBeFewerThanTwo) {
+  for (const auto& [given, first, second] : std::vector<std::tuple<std::string, float, float>>{
+           {"[7]", 0.0F, 0.0F}, {"[7, 8]", 8.0F, 0.0F}, {"[7, 8, 9, 10]", 8.0F, 9.0F}}) {
+    const Actuator actuator = sound_actuator("uniform token mjc:gainType = \"affine\"\n" +
+                                             ("double[] mjc:gainPrm = " + given));
+    EXPECT_EQ(actuator.gain, 7.0F) << given;
+    EXPECT_EQ(actuator.gain_slopes, (std::array<float, 2>{first, second})) << given;
+  }
+  // A bias counts only where its word says so.
+  EXPECT_EQ(sound_actuator("double[] mjc:biasPrm = [1, 2, 3]").bias,
+            (std::array<float, 3>{0.0F, 0.0F, 0.0F}));
+}
+
+// What one schema of a joint says the next ones do not take back.
+TEST(Dialects, EverySchemaOfAJointCounts) {
+  const auto extras = [](const std::string& apis) {
+    Diagnostics diagnostics;
+    return read(kBodies + joint("Revolute", "j", "", apis), diagnostics).joint_extras.at(0);
+  };
+  for (const char* equality : {"MjcEqualityConnectAPI", "MjcEqualityWeldAPI"}) {
+    const std::string quoted = "\"" + std::string(equality) + "\"";
+    for (const std::string& apis : {quoted + ", \"MjcJointAPI\"", "\"MjcJointAPI\", " + quoted}) {
+      EXPECT_TRUE(extras(apis).is_equality) << apis;
+      EXPECT_TRUE(extras(apis).stacks) << apis;
+    }
+    EXPECT_FALSE(extras(quoted).stacks);
+  }
+  EXPECT_FALSE(extras("\"MjcJointAPI\"").is_equality);
+}
+
+TEST(Dialects, OwnFrictionsOfCollidersGoBeforeThoseOfTheirMaterial) {
+  Diagnostics diagnostics;
+  const std::string bound = "rel material:binding:physics = </m>\n";
+  const PhysicsModel model =
+      read(prim("Material", "m", "Material",
+                "double mjc:torsionalfriction = 10\nfloat newton:rollingFriction = 20") +
+               prim("Sphere", "s", "Collision", bound + "float newton:torsionalFriction = 5") +
+               prim("Sphere", "t", "Collision", "float newton:torsionalFriction = 7"),
+           diagnostics);
+  ASSERT_EQ(model.shape_extras.size(), 2U);
+  EXPECT_EQ(model.shape_extras[0].torsional_friction, 5.0F);
+  EXPECT_EQ(model.shape_extras[0].rolling_friction, 20.0F);
+  EXPECT_EQ(model.shape_extras[1].torsional_friction, 7.0F);
+  EXPECT_FALSE(model.shape_extras[1].rolling_friction);
+}
+
+TEST(Dialects, CountsNothingOfTheStandard) {
+  Diagnostics diagnostics;
+  const auto layer = usda::parse(
+      "#usda 1.0\ndef Sphere \"a\" {\ndouble radius = 1\nfloat physics:mass = 1\n"
+      "float mjcx:armature = 1\nfloat preliminary:physics:rigidBody:mass = 1\n"
+      "double physxScene:a = 1\ndouble physxScene:b = 1\n}\n",
+      "a.usda", diagnostics);
+  ASSERT_TRUE(layer);
+  std::string counts;
+  for (const DialectCount& entry : count_dialects(**layer)) {
+    counts += entry.name + " " + std::string(to_string(entry.dialect)) + " " +
+              std::to_string(entry.count) + ";";
+  }
+  EXPECT_EQ(counts, "physxScene:* physx 2;preliminary:physics:rigidBody:mass apple 1;");
+}
+
+// Of two dialects that say it the first counts.
+TEST(Dialects, GravityActsAsTheFirstThatSaysItHasIt) {
+  const auto scale = [](const std::string& said) {
+    return said_on("body", said).body_extras.at(0).gravity_scale;
+  };
+  EXPECT_EQ(scale("bool physxRigidBody:disableGravity = 0"), 1.0F);
+  EXPECT_EQ(scale("bool physxRigidBody:disableGravity = 1"), 0.0F);
+  EXPECT_EQ(scale("bool newton:gravityEnabled = 0"), 0.0F);
+  EXPECT_EQ(scale("bool newton:gravityEnabled = 0\nbool physxRigidBody:disableGravity = 0"), 0.0F);
+  EXPECT_EQ(scale(""), std::nullopt);
 }
 
 }  // namespace

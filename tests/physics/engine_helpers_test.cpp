@@ -203,5 +203,82 @@ TEST(UniqueNames, IdentifiersHaveLettersDigitsAndLines) {
   EXPECT_THAT(unique_names({"x", "/y", "/"}, NameStyle::leaf).names, ElementsAre("x", "y", ""));
 }
 
+// By the poses of the bodies, and beside that what dialects say.
+TEST(InitialState, ListsEveryFreedomOfEveryLink) {
+  PhysicsModel model;
+  model.units = {Axis::z, 1.0, 1.0, true};
+  model.rigid_bodies.resize(2);
+  model.rigid_bodies[1].pose.position = {0, 3, 0};
+  for (const std::int32_t parent : {kNone, 0}) {
+    Joint& joint = model.joints.emplace_back();
+    joint.path = parent == kNone ? "/w" : "/j";
+    joint.ends[0].body = parent;
+    joint.ends[1].body = parent + 1;
+    PrismaticJoint slide;
+    slide.axis = Axis::y;
+    joint.kind = slide;
+  }
+  model.joint_extras.resize(2);
+  DofExtras& said = model.joint_extras[1].dofs.emplace_back();
+  said.dof = JointDof::distance;
+  said.start = 4.0F;
+  said.start_velocity = 5.0F;
+  const JointForest forest = joint_forest(model);
+
+  const std::vector<LinkStart> starts = initial_state(model, forest);
+
+  ASSERT_EQ(starts.size(), 2U);
+  ASSERT_EQ(starts[0].dofs.size(), 1U);
+  EXPECT_EQ(starts[0].dofs[0].joint, 0);
+  EXPECT_EQ(starts[0].dofs[0].dof, JointDof::trans_y);
+  EXPECT_EQ(starts[0].dofs[0].position, 0.0);
+  EXPECT_EQ(starts[0].dofs[0].velocity, 0.0);
+  EXPECT_EQ(starts[0].dofs[0].stated, std::nullopt);
+  ASSERT_EQ(starts[1].dofs.size(), 1U);
+  EXPECT_EQ(starts[1].dofs[0].joint, 1);
+  EXPECT_EQ(starts[1].dofs[0].position, 3.0);
+  EXPECT_EQ(starts[1].dofs[0].velocity, 5.0);
+  EXPECT_EQ(starts[1].dofs[0].stated, 4.0);
+}
+
+// Of two scenes that as many bodies name, the first; several owners count each.
+TEST(InitialState, OfScenesThatAsManyBodiesNameTheFirstCounts) {
+  PhysicsModel model;
+  for (const char* path : {"/a", "/b", "/c"}) {
+    Scene& scene = model.scenes.emplace_back();
+    scene.path = path;
+    scene.gravity_magnitude = static_cast<float>(path[1] - 'a');
+    scene.gravity_direction = Vector3f::UnitX();
+  }
+  model.rigid_bodies.resize(2);
+  model.rigid_bodies[0].simulation_owner_paths = {"/b", "/c"};
+  EXPECT_EQ(model_gravity(model).magnitude, 1.0F);
+  EXPECT_EQ(model_gravity(model).direction, Vector3f(1, 0, 0));
+  model.rigid_bodies[1].simulation_owner_paths = {"/other", "/c"};
+  EXPECT_EQ(model_gravity(model).magnitude, 2.0F);
+}
+
+// Of a link below whose mass nobody gives the others count all the same.
+TEST(EffectiveInertia, CountsTheMassesThatAreGiven) {
+  PhysicsModel model;
+  model.rigid_bodies.resize(3);
+  for (std::int32_t i = 0; i < 3; ++i) {
+    Joint& joint = model.joints.emplace_back();
+    joint.path = "/j" + std::to_string(i);
+    joint.ends[0].body = i - 1;
+    joint.ends[1].body = i;
+    joint.kind = PrismaticJoint{};
+  }
+  const JointForest forest = joint_forest(model);
+  const LinkJoint slide = link_joint(model, 0, 0);
+  std::vector<MassFrame> masses(3);
+  for (std::size_t i = 0; i < 3; ++i) masses[i].mass = static_cast<double>(1 << i);
+  EXPECT_EQ(effective_inertia(model, forest, masses, 0, slide, 0), 7.0);
+  EXPECT_EQ(effective_inertia(model, forest, masses, 1, slide, 0), 6.0);
+  masses.pop_back();
+  EXPECT_EQ(effective_inertia(model, forest, masses, 0, slide, 0), 3.0);
+  EXPECT_EQ(effective_inertia(model, forest, masses, 3, slide, 0), 0.0);
+}
+
 }  // namespace
 }  // namespace sinew::physics::engine_helpers_test

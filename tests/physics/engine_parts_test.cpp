@@ -160,5 +160,29 @@ def PhysicsFixedJoint "World" {
   EXPECT_EQ(joints[1].bodies[0], 0U);
 }
 
+TEST(EngineParts, CollidersThatAreNotUsableAreLeftOut) {
+  PhysicsModel model;
+  model.rigid_bodies.emplace_back().path = "/b";
+  for (const std::int32_t body : {0, 0, 0, 5, kNone}) model.shapes.emplace_back().body = body;
+  model.shapes[0].is_valid = false;
+  model.shapes[1].collision_enabled = false;
+
+  std::vector<BodyMass> masses(3);
+  masses[0].body = 7;  // Of no body.
+  masses[0].mass = 9.0;
+  masses[1].body = kNone;
+  masses[2].body = 0;
+  masses[2].mass = 2.0;
+  masses[2].diagonal_inertia = {1, 1, 1};
+  const std::vector<EngineBody> bodies = engine_bodies(model, masses);
+
+  ASSERT_EQ(bodies.size(), 2U);
+  EXPECT_THAT(bodies[1].colliders, ElementsAre(2));
+  EXPECT_THAT(bodies[0].colliders, ElementsAre(3, 4));  // Of a body that is none: the world's.
+  EXPECT_EQ(bodies[1].mass.mass, 2.0);
+  EXPECT_TRUE(bodies[1].moves);
+  EXPECT_EQ(bodies[0].mass.mass, 0.0);
+}
+
 }  // namespace
 }  // namespace sinew::physics::engine_parts_test

@@ -216,5 +216,14 @@ TEST(Explain, LeavesOutStepsBelowNone) {
   EXPECT_EQ(explain_mass(s.model, BodyMass{}), "");
 }
 
+TEST(Explain, TellsNothingOfAMassWithoutSteps) {
+  MassScene s(Rules::documented);
+  s.body(kOrigin);
+  BodyMass mass = s.solve();
+  EXPECT_NE(explain_mass(s.model, mass), "");
+  mass.steps.clear();
+  EXPECT_EQ(explain_mass(s.model, mass), "");
+}
+
 }  // namespace
 }  // namespace sinew::physics::explain_test

@@ -81,5 +81,24 @@ TEST(IsaacDialect, FreedomsHaveTheirPlaceInTheRobotAndTheirCaps) {
   EXPECT_FALSE(of("/none", JointDof::rot_x).order);
 }
 
+TEST(IsaacDialect, RobotsMayListLinksOrJointsAlone) {
+  Diagnostics diagnostics;
+  const PhysicsModel model = read(
+      "def Xform \"links\" (apiSchemas = [\"IsaacRobotAPI\"]) {\n"
+      "rel isaac:physics:robotLinks = </a>\n}\n"
+      "def Xform \"joints\" (apiSchemas = [\"IsaacRobotAPI\"]) {\n"
+      "rel isaac:physics:robotJoints = </j>\n}\n" +
+          kBodies + joint("RevoluteJoint", "j", ""),
+      diagnostics);
+  ASSERT_THAT(model.robots.size(), 2U);
+  EXPECT_EQ(model.robots[0].path, "/links");
+  EXPECT_THAT(model.robots[0].link_paths, ElementsAre("/a"));
+  EXPECT_THAT(model.robots[0].joint_paths, IsEmpty());
+  EXPECT_EQ(model.robots[1].path, "/joints");
+  EXPECT_THAT(model.robots[1].link_paths, IsEmpty());
+  EXPECT_THAT(model.robots[1].joint_paths, ElementsAre("/j"));
+  EXPECT_EQ(test::codes_of(diagnostics), "");
+}
+
 }  // namespace
 }  // namespace sinew::physics::isaac_dialect_test

@@ -275,5 +275,64 @@ TEST(JointForest, LinksBelowAreThoseThatHangOnALink) {
   EXPECT_THAT(forest.links_below(7), IsEmpty());
 }
 
+TEST(JointForest, OnlyWhatLocksAllHoldsABodyStillAndOnlyToTheWorld) {
+  const auto state = [](auto kind, bool on_a_body) {
+    PhysicsModel model = articulated(2);
+    model.articulations.clear();
+    add_joint(model, kNone, 0, PrismaticJoint{});
+    add_joint(model, on_a_body ? 0 : kNone, 1, kind);
+    const JointForest forest = joint_forest(model);
+    EXPECT_EQ(link_of(forest, 0).state, LinkState::jointed);
+    EXPECT_THAT(link_of(forest, 1).joints, ElementsAre(1));
+    EXPECT_EQ(link_of(forest, 1).parent, on_a_body ? 0 : kNone);
+    return link_of(forest, 1).state;
+  };
+  const auto hinge = [](float lower, float upper) {
+    RevoluteJoint joint;
+    joint.limit = {true, lower, upper};
+    return joint;
+  };
+  EXPECT_EQ(state(FixedJoint{}, false), LinkState::fixed_to_world);
+  EXPECT_EQ(state(FixedJoint{}, true), LinkState::jointed);
+  EXPECT_EQ(state(hinge(5, 5), false), LinkState::fixed_to_world);
+  EXPECT_EQ(state(hinge(6, 5), false), LinkState::fixed_to_world);
+  EXPECT_EQ(state(hinge(5, 6), false), LinkState::jointed);
+  EXPECT_EQ(state(hinge(5, 5), true), LinkState::jointed);
+}
+
+TEST(JointForest, ASingleJointIsNoStackAndTwoThatHoldToTheWorldAre) {
+  PhysicsModel model = articulated(1);
+  model.articulations.clear();
+  add_joint(model, kNone, 0, RevoluteJoint{});
+  add_joint(model, 0, kNone, PrismaticJoint{});
+  const ForestOptions always{StackedJoints::always};
+  EXPECT_THAT(link_of(joint_forest(model, always), 0).joints, ElementsAre(0, 1));
+  EXPECT_EQ(link_of(joint_forest(model, always), 0).state, LinkState::jointed);
+  EXPECT_THAT(joint_forest(model, always).loop_joints, IsEmpty());
+  EXPECT_THAT(link_of(joint_forest(model), 0).joints, ElementsAre(0));
+  EXPECT_THAT(joint_forest(model).loop_joints, ElementsAre(1));
+  // A stack of locked joints is still a stack.
+  RevoluteJoint locked;
+  locked.limit = {true, 0.0F, 0.0F};
+  for (Joint& joint : model.joints) joint.kind = locked;
+  EXPECT_EQ(link_of(joint_forest(model, always), 0).state, LinkState::jointed);
+}
+
+TEST(JointForest, LoopsAreJointsBetweenTwoThingsThatWork) {
+  PhysicsModel model = articulated(3);
+  model.articulations.clear();
+  model.rigid_bodies[2].rigid_body_enabled = false;
+  add_joint(model, 0, 1, DistanceJoint{});
+  add_joint(model, 0, 0, DistanceJoint{});
+  add_joint(model, 2, kNone, DistanceJoint{});  // What is disabled stands still, like the world.
+  add_joint(model, 2, 1, DistanceJoint{});
+  add_joint(model, 0, 1, DistanceJoint{});
+  model.joints[4].is_valid = false;
+  const JointForest forest = joint_forest(model);
+  EXPECT_THAT(forest.loop_joints, ElementsAre(0, 3));
+  EXPECT_EQ(link_of(forest, 2).state, LinkState::is_static);
+  EXPECT_EQ(link_of(forest, 0).state, LinkState::free);
+}
+
 }  // namespace
 }  // namespace sinew::physics::joint_forest_test

@@ -263,5 +263,74 @@ TEST(MjcDialect, OfAKeyframeOnlyTheFirstOfItsNameAndTypeCounts) {
   EXPECT_FALSE(model.actuators[1].activation);
 }
 
+// --- Both sides of every bound
+
+TEST(MjcDialect, ContactNumbersThatMuJoCoTakesAreKept) {
+  const auto contact = [](const std::string& said) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read("def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcCollisionAPI\"]) {\n" +
+                 said + "\n}\n",
+             diagnostics);
+    EXPECT_EQ(test::codes_of(diagnostics), "") << said;
+    return model.shape_extras.at(0).contact;
+  };
+  for (const int condim : {1, 3, 4, 6}) {
+    EXPECT_EQ(contact("int mjc:condim = " + std::to_string(condim)).condim, condim);
+  }
+  EXPECT_EQ(contact("double mjc:group = 1000000000").group, 1'000'000'000);
+  EXPECT_EQ(contact("double mjc:group = -1000000000").group, -1'000'000'000);
+  EXPECT_EQ(contact("int mjc:priority = 2").priority, 2);
+  EXPECT_EQ(contact("double mjc:solmix = 1.5").solmix, 1.5);
+  EXPECT_THAT(contact("double[] mjc:solref = [1, 2]").solver.solref, ElementsAre(1, 2));
+  EXPECT_THAT(contact("double[] mjc:solimp = [1, 2, 3, 4, 5]").solver.solimp,
+              ElementsAre(1, 2, 3, 4, 5));
+  for (const char* const wrong :
+       {"int mjc:condim = 5", "int mjc:condim = 7", "double mjc:group = 1000000001",
+        "double mjc:group = -0.5", "double[] mjc:solmix = [1, 2]"}) {
+    Diagnostics diagnostics;
+    read("def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcCollisionAPI\"]) {\n" +
+             std::string(wrong) + "\n}\n",
+         diagnostics);
+    EXPECT_EQ(test::codes_of(diagnostics), "dialect-value /s;") << wrong;
+  }
+}
+
+// Poses say nothing of each of several joints in a chain.
+TEST(MjcDialect, StartsOfStackedJointsAreNotCompared) {
+  const auto told = [](const std::string& apis, bool is_one) {
+    const auto hinge = [&](const std::string& name, const std::string& state) {
+      return "def PhysicsRevoluteJoint \"" + name + "\" (apiSchemas = [" + apis +
+             "]) {\nrel physics:body1 = </a>\n" + state + "}\n";
+    };
+    Diagnostics diagnostics;
+    read("def Xform \"a\" (apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n}\n" +
+             hinge("j", "float state:angular:physics:position = 30\n") +
+             (is_one ? "" : hinge("k", "")),
+         diagnostics);
+    std::string paths;
+    for (const Diagnostic& d : diagnostics) {
+      if (d.code == "dialect-state-differs") paths += d.path;
+    }
+    return paths;
+  };
+  EXPECT_EQ(told("\"MjcJointAPI\"", false), "");
+  EXPECT_EQ(told("\"MjcJointAPI\"", true), "/j");
+  EXPECT_EQ(told("", false), "/j");
+}
+
+TEST(MjcDialect, MarkersThatAreNotReadAreNeitherMarkersNorColliders) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(prim("Xform", "b", "RigidBody",
+                "def PointInstancer \"p\" {\n"
+                "def Sphere \"m\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcSiteAPI\"]) {\n}\n" +
+                    prim("Sphere", "s", "Collision") + "}\n"),
+           diagnostics);
+  EXPECT_THAT(model.sites, IsEmpty());
+  EXPECT_THAT(test::paths(model.unreported_shapes), ElementsAre("/b/p/s"));
+  EXPECT_EQ(model.mass_nodes_of(0).size(), 2U);
+}
+
 }  // namespace
 }  // namespace sinew::physics::mjc_dialect_test

@@ -270,5 +270,45 @@ TEST(ReadOwners, SitesAndActuatorsGoWithTheirBodiesAndJoints) {
   EXPECT_EQ(model.actuators[1].joint, kNone);
 }
 
+// The base that is fixed to the world is no body that could have another owner (decisions 13).
+TEST(ReadOwners, ArticulationsOnAFixedBaseAreKept) {
+  const auto scene = [](const std::string& owner) {
+    return prim("Xform", "r", "ArticulationRoot",
+                prim("Cube", "a", "RigidBody Collision", kOwned) +
+                    prim("Cube", "b", "RigidBody Collision", owner) +
+                    "def PhysicsFixedJoint \"w\" {\nrel physics:body1 = </r/a>\n}\n"
+                    "def PhysicsRevoluteJoint \"j\" {\nrel physics:body0 = </r/a>\n"
+                    "rel physics:body1 = </r/b>\n}\n");
+  };
+  const PhysicsModel model = owned(scene(kOwned), {"/scene"});
+  ASSERT_EQ(model.articulations.size(), 1U);
+  EXPECT_THAT(model.articulations[0].bodies, ElementsAre(kNone, 0, 1));
+  EXPECT_THAT(model.articulations[0].root_prim_paths, ElementsAre("/r/w"));
+  EXPECT_THAT(counts(scene(""), {"/scene"}), ElementsAre(1, 1, 1, 1, 0));
+}
+
+TEST(ReadOwners, JointsThatFollowWhatIsGoneFollowNothing) {
+  const auto hinge = [](const std::string& name, const std::string& body, const std::string& more) {
+    return "def PhysicsRevoluteJoint \"" + name + "\" {\nrel physics:body1 = </" + body + ">\n" +
+           more + "}\n";
+  };
+  const auto follows = [](const std::string& leader) {
+    return "rel newton:mimicJoint = </" + leader + ">\n";
+  };
+  const std::string text =
+      kScene + prim("Cube", "lost", "RigidBody Collision") +
+      prim("Cube", "kept", "RigidBody Collision", kOwned) + hinge("far", "lost", "") +
+      hinge("near", "kept", "") + hinge("farther", "lost", follows("near")) +
+      hinge("nearer", "kept", follows("far")) + hinge("nearest", "kept", follows("near"));
+  ReadOptions options = test::asking({Dialect::newton});
+  EXPECT_EQ(read(text, Rules::openusd, options).mimics.size(), 3U);
+  options.simulation_owner_paths = {"/scene"};
+  const PhysicsModel model = read(text, Rules::openusd, options);
+  ASSERT_THAT(paths(model.joints), ElementsAre("/near", "/nearer", "/nearest"));
+  ASSERT_EQ(model.mimics.size(), 1U);
+  EXPECT_EQ(model.mimics[0].leader, 0);
+  EXPECT_EQ(model.mimics[0].follower, 2);
+}
+
 }  // namespace
 }  // namespace sinew::physics::owner_filter_test

@@ -477,5 +477,50 @@ TEST(PairFilter, EmptyFilterKnowsNoShapes) {
   EXPECT_FALSE(PairFilter::build(PhysicsModel{}, diagnostics).collides(0, 1));
 }
 
+TEST(PairFilter, OnlyThePairOfARootWithItselfIsASelfCollision) {
+  PairScene s;
+  const auto a = s.crate("/r/a");
+  const auto b = s.crate("/r/b");
+  const auto wall = s.shape("/wall");
+  Articulation& robot = s.model.articulations.emplace_back();
+  robot.path = "/r";
+  robot.bodies = {0, 1};
+  robot.filtered_collision_paths = {"/r", "/wall"};
+  s.model.articulation_extras.resize(1);
+  s.model.articulation_extras[0].self_collision = false;
+  EXPECT_EQ(s.reason(a, wall), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
+  robot.filtered_collision_paths = {"/wall", "/r"};
+  EXPECT_EQ(s.reason(a, wall), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(a, b), PairReason::self_collision);
+  s.model.articulation_extras[0].self_collision = true;
+  EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
+  s.model.articulation_extras.clear();
+  EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
+}
+
+TEST(PairFilter, ShapesThatThereAreNotHaveNoRules) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  const auto c = s.crate("/c");
+  s.model.rigid_bodies[0].filtered_collision_paths = {"/b"};
+  Diagnostics diagnostics;
+  const PairFilter filter = PairFilter::build(s.model, diagnostics);
+  EXPECT_TRUE(filter.has_rules(a));
+  EXPECT_TRUE(filter.has_rules(b));
+  EXPECT_FALSE(filter.has_rules(c));
+  for (const std::int32_t none : {kNone, 3, 99}) {
+    EXPECT_FALSE(filter.has_rules(none));
+    EXPECT_FALSE(filter.collides(c, none));
+    EXPECT_FALSE(filter.collides(none, c));
+    EXPECT_EQ(filter.decide(none, c).reason, PairReason::shape_invalid);
+  }
+  EXPECT_FALSE(PairFilter().has_rules(0));
+  EXPECT_EQ(PairFilter().decide(0, 1).reason, PairReason::shape_invalid);
+  EXPECT_EQ(to_string(static_cast<PairReason>(99)), "");
+  EXPECT_EQ(to_string(PairReason::self_collision), "self-collision");
+}
+
 }  // namespace
 }  // namespace sinew::physics::pair_filter_test

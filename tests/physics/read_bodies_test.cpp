@@ -279,5 +279,133 @@ TEST(ReadBodies, NestedBodiesAreKeptOrIgnoredAsTheOptionSays) {
   }
 }
 
+// --- Both sides of every condition
+
+TEST(ReadBodies, TakesTheOldGravityUnderDocumentedRulesWhereNothingElseIsSaid) {
+  const auto gravity = [](const std::string& attributes, Rules rules, std::string& codes) {
+    Diagnostics diagnostics;
+    const PhysicsModel model = read(
+        "(metersPerUnit = 1\nupAxis = \"Z\")\ndef PhysicsScene \"s\" {\n" + attributes + "\n}\n",
+        diagnostics, rules);
+    codes = test::codes_of(diagnostics);
+    const Scene& scene = model.scenes.at(0);
+    return Vector3f(scene.gravity_direction * scene.gravity_magnitude);
+  };
+  const std::string old = "vector3f gravity = (0, 3, -4)\n";
+  const std::string magnitude = "float physics:gravityMagnitude = 2\n";
+  const std::string direction = "vector3f physics:gravityDirection = (1, 0, 0)\n";
+  const Vector3f down(0, 0, -1);
+  std::string codes;
+  EXPECT_TRUE(gravity(old, Rules::documented, codes).isApprox(Vector3f(0, 3, -4), 1e-6F));
+  EXPECT_EQ(codes, "physics-legacy-spelling /s;");
+  // A gravity of no length says nothing.
+  EXPECT_TRUE(gravity("vector3f gravity = (0, 0, 0)", Rules::documented, codes)
+                  .isApprox(Vector3f(9.81F * down), 1e-6F));
+  EXPECT_EQ(codes, "physics-legacy-spelling /s;");
+  EXPECT_TRUE(gravity(old + magnitude, Rules::documented, codes).isApprox(Vector3f(2 * down)));
+  EXPECT_EQ(codes, "");
+  EXPECT_TRUE(
+      gravity(old + direction, Rules::documented, codes).isApprox(Vector3f(9.81F, 0, 0), 1e-6F));
+  EXPECT_EQ(codes, "");
+  EXPECT_TRUE(gravity(old, Rules::openusd, codes).isApprox(Vector3f(9.81F * down), 1e-6F));
+  EXPECT_EQ(codes, "");
+}
+
+TEST(ReadBodies, ATransformResetAnywhereBetweenFreesANestedBody) {  // decisions 1
+  const auto bodies = [](const std::string& between, const std::string& inner) {
+    return paths(
+        read(prim("Xform", "o", "RigidBody",
+                  "def Xform \"m\" {\n" + between + prim("Xform", "i", "RigidBody", inner) + "}\n"),
+             Rules::documented)
+            .rigid_bodies);
+  };
+  const std::string reset = "uniform token[] xformOpOrder = [\"!resetXformStack!\"]\n";
+  const std::string deeper = prim("Xform", "d", "RigidBody");
+  EXPECT_THAT(bodies("", ""), ElementsAre("/o"));
+  EXPECT_THAT(bodies(reset, ""), ElementsAre("/o", "/o/m/i"));
+  // What is read of the transform of `i` does not undo the reset above it.
+  EXPECT_THAT(bodies(reset, test::transform("(1, 0, 0)", "(0, 0, 0)", "(1, 1, 1)")),
+              ElementsAre("/o", "/o/m/i"));
+  // Below the body that is freed, the reset counts no more.
+  EXPECT_THAT(bodies(reset, deeper), ElementsAre("/o", "/o/m/i"));
+  EXPECT_THAT(bodies("", reset + deeper), ElementsAre("/o", "/o/m/i"));
+}
+
+// What is left out weighs in the body around it, but for what is a body itself.
+TEST(ReadBodies, BodiesThatAreLeftOutWeighNothing) {
+  const std::string text =
+      prim("Xform", "b", "RigidBody",
+           "def PointInstancer \"p\" {\n" + prim("Cube", "weighs", "Collision", "double size = 1") +
+               prim("Cube", "own", "RigidBody Collision", "double size = 1") +
+               prim("Xform", "above", "RigidBody",
+                    prim("Cube", "below", "Collision", "double size = 1")) +
+               "}\n");
+  Diagnostics diagnostics;
+  const PhysicsModel model = read(std::string(kMetric) + text, diagnostics);
+  EXPECT_THAT(paths(model.rigid_bodies), ElementsAre("/b"));
+  EXPECT_THAT(model.shapes, IsEmpty());
+  EXPECT_THAT(paths(model.unreported_shapes), ElementsAre("/b/p/weighs"));
+  EXPECT_NEAR(body_mass(model, 0, diagnostics).mass, 1000.0, 1e-3);
+}
+
+TEST(ReadBodies, WhatIsLeftOutKeepsItsMassInOtherUnits) {
+  const std::string text = "(metersPerUnit = 0.01\nkilogramsPerUnit = 1)\n" +
+                           prim("Xform", "b", "RigidBody",
+                                "def PointInstancer \"p\" {\n" +
+                                    prim("Cube", "c", "Collision", "double size = 200") + "}\n");
+  Diagnostics diagnostics;
+  const PhysicsModel model = read(text, diagnostics);
+  EXPECT_NEAR(body_mass(model, 0, diagnostics).mass, 8000.0, 1e-2);
+  EXPECT_NEAR(body_mass(model.to_si(), 0, diagnostics).mass, 8000.0, 1e-2);
+}
+
+TEST(ReadBodies, AMaterialThatIsLeftOutIsBoundByItsPathAlone) {
+  ReadOptions options;
+  options.exclude_paths = {"/out"};
+  const auto material = [](const std::string& name) {
+    return prim("Material", name, "Material", "float physics:density = 7");
+  };
+  const auto cube = [](const std::string& name, const std::string& bound) {
+    return "def Cube \"" + name +
+           "\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MaterialBindingAPI\"]) {\n"
+           "rel material:binding:physics = </" +
+           bound + ">\n}\n";
+  };
+  const PhysicsModel model =
+      read(material("out") + material("in") + cube("a", "out") + cube("b", "in"), Rules::openusd,
+           options);
+  ASSERT_THAT(paths(model.materials), ElementsAre("/in"));
+  const Shape& out = at(model.shapes, "/a");
+  EXPECT_EQ(out.bound_material_path, "/out");
+  EXPECT_EQ(out.bound_material_density, 7.0F);
+  EXPECT_EQ(out.bound_material, kNone);
+  EXPECT_THAT(out.materials, ElementsAre(kNone));
+  EXPECT_EQ(at(model.shapes, "/b").bound_material, 0);
+}
+
+// A schema of the application may include what this library does not know.
+TEST(ReadBodies, SchemasThatIncludeUnknownOnesMeanNothingMore) {
+  ReadOptions options;
+  options.api_schemas = {{"AcmeAPI", {"PhysicsNothingAPI", "PhysicsRigidBodyAPI"}}};
+  const PhysicsModel model =
+      read("def Sphere \"s\" (apiSchemas = [\"AcmeAPI\", \"PhysicsCollisionAPI\"]) {}\n",
+           Rules::openusd, options);
+  EXPECT_THAT(paths(model.rigid_bodies), ElementsAre("/s"));
+  EXPECT_THAT(paths(model.shapes), ElementsAre("/s"));
+  EXPECT_THAT(model.sites, IsEmpty());
+}
+
+TEST(ReadBodies, MaterialsBoundAboveTheIncludedPathsCount) {
+  const std::string text = prim("Material", "m", "Material") +
+                           "def Xform \"p\" (apiSchemas = [\"MaterialBindingAPI\"]) {\n"
+                           "rel material:binding:physics = </m>\n" +
+                           prim("Cube", "c", "Collision") + "}\n";
+  ReadOptions options;
+  options.include_paths = {"/p/c", "/m"};
+  const PhysicsModel model = read(text, Rules::openusd, options);
+  EXPECT_EQ(at(model.shapes, "/p/c").bound_material_path, "/m");
+  EXPECT_EQ(at(model.shapes, "/p/c").bound_material, 0);
+}
+
 }  // namespace
 }  // namespace sinew::physics::read_bodies_test

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "physics/read_scene.hpp"
+#include "support/codes.hpp"
 
 namespace sinew::physics::read_joints_test {
 namespace {
@@ -403,6 +404,96 @@ TEST(ReadArticulations, ListsTheFilteredPairsOfTheRoot) {  // physics 7.1
   ASSERT_EQ(model.articulations.size(), 1u);
   EXPECT_THAT(model.articulations[0].filtered_collision_paths, ElementsAre("/wall"));
   EXPECT_THAT(model.articulations[0].root_prim_paths, ElementsAre("/arm/b"));
+}
+
+TEST(ReadJoints, OldNamesOfTypesCountUnderDocumentedRulesAlone) {
+  for (const auto& [name, type] : std::vector<std::pair<std::string, ObjectType>>{
+           {"PhysicsD6Joint", ObjectType::d6_joint},
+           {"D6PhysicsJoint", ObjectType::d6_joint},
+           {"DistancePhysicsJoint", ObjectType::distance_joint},
+           {"FixedPhysicsJoint", ObjectType::fixed_joint},
+           {"RevolutePhysicsJoint", ObjectType::revolute_joint},
+           {"PrismaticPhysicsJoint", ObjectType::prismatic_joint},
+           {"SphericalPhysicsJoint", ObjectType::spherical_joint}}) {
+    const std::string text = kTwoBodies + "def " + name + " \"j\" {\nrel physics:body0 = </a>\n}\n";
+    Diagnostics diagnostics;
+    const PhysicsModel model = read(text, diagnostics, Rules::documented);
+    ASSERT_EQ(model.joints.size(), 1U) << name;
+    EXPECT_EQ(model.joints[0].type(), type) << name;
+    EXPECT_EQ(test::codes_of(diagnostics), "physics-legacy-spelling /j;") << name;
+    Diagnostics none;
+    EXPECT_THAT(read(text, none).joints, IsEmpty()) << name;
+    EXPECT_EQ(test::codes_of(none), "") << name;
+  }
+  Diagnostics diagnostics;
+  const std::string other = kTwoBodies + "def ScrewPhysicsJoint \"j\" {\n}\ndef \"k\" {\n}\n";
+  EXPECT_THAT(read(other, diagnostics, Rules::documented).joints, IsEmpty());
+  EXPECT_EQ(test::codes_of(diagnostics), "");
+}
+
+// physics 6.2: of several targets the first counts; documented rules tell of it.
+TEST(ReadJoints, OfSeveralTargetsTheFirstCounts) {
+  const auto joint = [](const std::string& body1, Diagnostics& diagnostics, Rules rules) {
+    return read(
+               kTwoBodies + "def PhysicsFixedJoint \"j\" {\nrel physics:body1 = " + body1 + "\n}\n",
+               diagnostics, rules)
+        .joints.at(0);
+  };
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    Diagnostics several;
+    const Joint first = joint("[</b>, </a>]", several, rules);
+    EXPECT_EQ(first.ends[1].body_path, "/b");
+    EXPECT_TRUE(first.is_valid);
+    EXPECT_EQ(test::codes_of(several),
+              rules == Rules::documented ? "physics-joint-targets /j;" : "");
+    Diagnostics one;
+    EXPECT_EQ(joint("[</a>]", one, rules).ends[1].body_path, "/a");
+    EXPECT_EQ(test::codes_of(one), "");
+  }
+}
+
+// decisions 10: an end at something static is as good as the world, two are none.
+TEST(ReadJoints, WhatIsWrongWithAJointIsToldOnceUnderDocumentedRules) {
+  const auto told = [](const std::string& ends, Rules rules) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(prim("Xform", "a", "RigidBody") +
+                 prim("Xform", "off", "RigidBody", "bool physics:rigidBodyEnabled = false") +
+                 "def Xform \"x\" {}\ndef PhysicsFixedJoint \"j\" {\n" + ends + "}\n",
+             diagnostics, rules);
+    return test::codes_of(diagnostics) + (model.joints.at(0).is_valid ? "valid" : "invalid");
+  };
+  const std::string zero = "rel physics:body0 = ";
+  const std::string one = "rel physics:body1 = ";
+  const std::string wrong = "physics-invalid-joint /j;invalid";
+  EXPECT_EQ(told(zero + "</a>\n" + one + "</x>\n", Rules::documented), "valid");
+  EXPECT_EQ(told(zero + "</x>\n" + one + "</a>\n", Rules::documented), "valid");
+  EXPECT_EQ(told(zero + "</off>\n" + one + "</x>\n", Rules::documented), wrong);
+  EXPECT_EQ(told("", Rules::documented), wrong);
+  EXPECT_EQ(told(zero + "</gone>\n" + one + "</x>\n", Rules::documented), wrong);
+  EXPECT_EQ(told(zero + "</gone>\n" + one + "</a>\n", Rules::documented), wrong);
+  EXPECT_EQ(told(zero + "</gone>\n" + one + "</x>\n", Rules::openusd), "valid");
+}
+
+TEST(ReadArticulations, AreTheSameHoweverOftenTheirPathsAreIncluded) {
+  const std::string text = chain(false, true, "xform");
+  const PhysicsModel whole = read(text);
+  ASSERT_EQ(whole.articulations.size(), 1U);
+  EXPECT_THAT(whole.articulations[0].joint_paths,
+              ElementsAre("/xform/anchor", "/xform/hinge0", "/xform/hinge1"));
+  for (const std::vector<std::string>& included :
+       std::vector<std::vector<std::string>>{{"/xform"}, {"/xform", "/xform"}}) {
+    ReadOptions options;
+    options.include_paths = included;
+    const PhysicsModel model = read(text, Rules::openusd, options);
+    ASSERT_EQ(model.articulations.size(), included.size());
+    for (const Articulation& articulation : model.articulations) {
+      EXPECT_TRUE(articulation.is_valid);
+      EXPECT_EQ(articulation.root_prim_paths, whole.articulations[0].root_prim_paths);
+      EXPECT_EQ(articulation.joint_paths, whole.articulations[0].joint_paths);
+      EXPECT_EQ(articulation.body_paths, whole.articulations[0].body_paths);
+    }
+  }
 }
 
 }  // namespace

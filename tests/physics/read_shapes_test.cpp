@@ -510,5 +510,40 @@ TEST(ReadShapes, ReportsSubsetsWhoseTypeOfElementIsNoToken) {
   EXPECT_EQ(codes_of(diagnostics), "physics-attribute-type /m/a;physics-attribute-type /m/b;");
 }
 
+// OpenUSD looks below an instance from below another one.
+TEST(ReadShapes, InstancesInInstancesShowTheirSubsets) {
+  const std::string text =
+      std::string(kMaterials) + "class \"assets\" {\n" + kMeshWithSubsets +
+      "def \"group\" {\n"
+      "def \"inner\" (instanceable = true\nreferences = </assets/m>) {}\n}\n}\n"
+      "def \"g\" (instanceable = true\nreferences = </assets/group>) {}\n";
+  EXPECT_THAT(at(read(text).shapes, "/g/inner").material_paths, ElementsAre("/m0", "/m1"));
+}
+
+TEST(ReadShapes, TellsOfBindingsWithoutTheirSchemaUnderDocumentedRules) {  // decisions 3
+  const auto told = [](const std::string& apis, const std::string& binding, Rules rules) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(std::string(kMaterials) + "def Xform \"p\" {\n" +
+                 (binding == "above" ? "rel material:binding = </m0>\n" : "") +
+                 "def Cube \"c\" (apiSchemas = [\"PhysicsCollisionAPI\"" + apis + "]) {\n" +
+                 (binding == "own" ? "rel material:binding = </m0>\n" : "") +
+                 (binding == "look" ? "rel material:binding = </look>\n" : "") + "}\n}\n",
+             diagnostics, rules);
+    std::string result = codes_of(diagnostics);
+    for (const Text& path : model.shapes.at(0).material_paths) result += "<" + path.str() + ">";
+    return result;
+  };
+  const std::string api = ", \"MaterialBindingAPI\"";
+  EXPECT_EQ(told(api, "own", Rules::documented), "</m0>");
+  EXPECT_EQ(told(api, "own", Rules::openusd), "</m0>");
+  EXPECT_EQ(told("", "own", Rules::documented), "physics-material-binding-api /p/c;</m0>");
+  EXPECT_EQ(told("", "own", Rules::openusd), "");
+  EXPECT_EQ(told("", "above", Rules::documented), "</m0>");
+  EXPECT_EQ(told("", "", Rules::documented), "<>");
+  EXPECT_EQ(told(api, "look", Rules::documented), "<>");
+  EXPECT_EQ(told(api, "look", Rules::openusd), "");
+}
+
 }  // namespace
 }  // namespace sinew::physics::read_shapes_test

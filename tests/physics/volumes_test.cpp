@@ -440,5 +440,65 @@ TEST(SolidOf, PlaneHasNoVolume) {
   EXPECT_EQ(solid_of(plane, diagnostics)->volume, 0.0);
 }
 
+TEST(MeshVolume, IndicesThatNoFaceUsesAreReported) {
+  TestMesh mesh = box_mesh();
+  mesh.indices.push_back(0);
+  Diagnostics diagnostics;
+  EXPECT_NEAR(solid_of_mesh(mesh, MeshApproximation::none, diagnostics).volume, 48.0, 1e-10);
+  EXPECT_EQ(sinew::test::codes_of(diagnostics),
+            "physics-open-mesh-volume /Mesh;physics-mesh-bad-topology /Mesh;");
+  EXPECT_FALSE(is_closed(mesh.view()));
+}
+
+TEST(MeshVolume, FacesOfOnePointDoNotOpenTheMesh) {
+  TestMesh mesh = corner_tetrahedron();
+  mesh.counts.insert(mesh.counts.end(), {3, 4});
+  mesh.indices.insert(mesh.indices.end(), {2, 2, 2, 1, 3, 1, 1});
+  EXPECT_TRUE(is_closed(mesh.view()));
+  Diagnostics diagnostics;
+  EXPECT_NEAR(solid_of_mesh(mesh, MeshApproximation::none, diagnostics).volume, 1.0 / 6.0, 1e-15);
+  EXPECT_TRUE(diagnostics.empty());
+}
+
+// Of bounds it does not matter whether the mesh is closed, nor what its faces are.
+TEST(MeshVolume, BoundsOfAnOpenMeshAreNotReported) {
+  TestMesh mesh = corner_tetrahedron();
+  mesh.counts.pop_back();
+  mesh.indices.resize(mesh.indices.size() - 3);
+  Diagnostics diagnostics;
+  const Solid cube = solid_of_mesh(mesh, MeshApproximation::bounding_cube, diagnostics);
+  EXPECT_NEAR(cube.volume, 1.0, 1e-15);
+  EXPECT_LT((cube.center - Vector3d::Constant(0.5)).norm(), 1e-15);
+  EXPECT_NEAR(solid_of_mesh(mesh, MeshApproximation::bounding_sphere, diagnostics).volume,
+              4.0 / 3.0 * kPi * std::pow(0.75, 1.5), 1e-14);
+  EXPECT_NEAR(solid_of_mesh(mesh, MeshApproximation::convex_hull, diagnostics).volume, 1.0 / 6.0,
+              1e-14);
+  EXPECT_TRUE(diagnostics.empty());
+  solid_of_mesh(mesh, MeshApproximation::mesh_simplification, diagnostics);
+  EXPECT_EQ(sinew::test::codes_of(diagnostics), "physics-open-mesh-volume /Mesh;");
+}
+
+TEST(MeshVolume, BoundingSpheresLeaveOutPointsThatAreNotNumbers) {
+  TestMesh mesh = corner_tetrahedron();
+  mesh.points.insert(mesh.points.begin(), {std::nanf(""), 5, 5});
+  mesh.points.push_back({5, std::numeric_limits<float>::infinity(), 5});
+  for (std::int32_t& index : mesh.indices) ++index;
+  Diagnostics diagnostics;
+  const Solid s = solid_of_mesh(mesh, MeshApproximation::bounding_sphere, diagnostics);
+  EXPECT_NEAR(s.volume, 4.0 / 3.0 * kPi * std::pow(0.75, 1.5), 1e-14);
+  EXPECT_LT((s.center - Vector3d::Constant(0.5)).norm(), 1e-15);
+  EXPECT_EQ(sinew::test::codes_of(diagnostics), "physics-mesh-not-finite /Mesh;");
+}
+
+TEST(SolidOf, AMeshWithoutGeometryHasNoVolume) {
+  Diagnostics diagnostics;
+  Shape shape;
+  shape.geometry = MeshShape{};
+  const std::optional<Solid> solid = solid_of(shape, diagnostics);
+  ASSERT_TRUE(solid.has_value());
+  EXPECT_EQ(solid->volume, 0.0);
+  EXPECT_TRUE(diagnostics.empty());
+}
+
 }  // namespace
 }  // namespace sinew::physics::volumes_test

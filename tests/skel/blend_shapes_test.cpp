@@ -272,5 +272,48 @@ TEST(ShaderOffsets, LeaveOutPointsThatThereAreNot) {
   EXPECT_THAT(all.ranges, ElementsAre(Vector2i(0, 1), Vector2i(1, 2), Vector2i(2, 3)));
 }
 
+TEST(ShaderOffsets, TakeNoMoreThanThereAreOffsetsAndIndices) {
+  const std::vector<Vector3f> offsets = {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}};
+  const std::vector<std::int32_t> indices = {1, 0};
+  BlendShape shape;
+  shape.point_indices = indices;
+  shape.offsets = offsets;
+  const ShaderOffsets more = BlendShapeSet({shape}).shader_offsets(2);
+  EXPECT_THAT(more.ranges, ElementsAre(Vector2i(0, 1), Vector2i(1, 2)));
+  EXPECT_THAT(more.offsets, ElementsAre(Vector4f(2, 0, 0, 1), Vector4f(1, 0, 0, 1)));
+  shape.offsets = std::span(offsets).first(1);
+  const ShaderOffsets fewer = BlendShapeSet({shape}).shader_offsets(2);
+  EXPECT_THAT(fewer.ranges, ElementsAre(Vector2i(0, 0), Vector2i(0, 1)));
+  EXPECT_THAT(fewer.offsets, ElementsAre(Vector4f(1, 0, 0, 1)));
+}
+
+TEST(BlendShapeSet, FlattensToZeroWhatHasNoWeight) {
+  const BlendShapeSet set({shape_with({}), shape_with({})});
+  std::vector<float> flat(4, 7.0F);
+  ASSERT_TRUE(set.flatten(std::vector<SubShapeWeight>{{0.5F, 1, 3}}, flat));
+  EXPECT_THAT(flat, ElementsAre(0.0F, 0.0F, 0.0F, 0.5F));
+}
+
+TEST(BlendShapeSet, LeavesAloneWhatAShapeHasNoOffsetsFor) {
+  const BlendShapeSet moving({shape_with({})});
+  BlendShape shape;
+  shape.normal_offsets = kOffset;
+  const BlendShapeSet turning({shape});
+  const std::vector<SubShapeWeight> weights = {{1.0F, 0, 1}};
+  std::vector<Vector3f> vectors(2, Vector3f(0, 0, 2));
+  EXPECT_TRUE(moving.add_normal_offsets(weights, vectors));
+  EXPECT_TRUE(turning.deform_points(weights, vectors));
+  EXPECT_EQ(vectors, std::vector<Vector3f>(2, Vector3f(0, 0, 2)));
+}
+
+// Lengths count as 1e-10 at least.
+TEST(NormalizeVectors, KeepZerosAndTinyVectorsFinite) {
+  std::vector<Vector3f> vectors = {{0, 3, 4}, {0, 0, 0}, {0, 1e-12F, 0}};
+  normalize_vectors(vectors);
+  EXPECT_LT((vectors[0] - Vector3f(0, 0.6F, 0.8F)).norm(), 1e-6F);
+  EXPECT_EQ(vectors[1], Vector3f(0, 0, 0));
+  EXPECT_NEAR(vectors[2].y(), 0.01F, 1e-8F);
+}
+
 }  // namespace
 }  // namespace sinew::skel::blend_shapes_test

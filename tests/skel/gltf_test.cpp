@@ -326,5 +326,20 @@ TEST(ImportGltfSkin, NumbersPastNamesThatAreTaken) {
   EXPECT_THAT(imported->skeleton.joints(), ElementsAre("A", "A_1", "A_2", "A_3"));
 }
 
+TEST(ImportGltfSkin, RejectsTheFirstParentThatIsNotThere) {
+  const auto skin = import_gltf_skin(
+      {.names = {"a", "b"}, .parents = {kNoParent, 2}, .local_transforms = {up(0), up(1)}});
+  ASSERT_FALSE(skin);
+  EXPECT_EQ(skin.error().code, ErrorCode::bad_topology);
+  EXPECT_EQ(skin.error().message, "Joint 1 has the parent 2, but there are 2 joints.");
+}
+
+TEST(ImportGltfSkin, TakesAChainOfAllJointsFromItsEnd) {
+  const auto skin = import_gltf_skin(
+      {.names = {"hand", "arm"}, .parents = {1, kNoParent}, .local_transforms = {up(1), up(2)}});
+  ASSERT_TRUE(skin) << skin.error().message;
+  EXPECT_THAT(skin->skeleton.joints(), ElementsAre("arm", "arm/hand"));
+}
+
 }  // namespace
 }  // namespace sinew::skel::gltf_test

@@ -259,5 +259,52 @@ TEST(InterleaveInfluences, NeedsAsManyOfEach) {
             "There are 2 joint indices, 3 weights and room for 1 pairs.");
 }
 
+TEST(ResizeInfluences, RefusesToLeaveNone) {
+  Ints indices = {1, 2};
+  Floats weights = {0.5F, 0.25F};
+  for (const Status& status :
+       {resize_influences(indices, 2, 0), resize_influences(weights, 2, 0)}) {
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+  }
+  EXPECT_THAT(indices, ElementsAre(1, 2));
+  EXPECT_THAT(weights, ElementsAre(0.5F, 0.25F));
+}
+
+TEST(ResizeInfluences, LeavesAsManyWeightsAsTheyAre) {
+  Floats weights = {3, 1};
+  ASSERT_TRUE(resize_influences(weights, 2, 2));
+  EXPECT_THAT(weights, ElementsAre(3, 1));
+}
+
+TEST(NormalizeWeights, GoesByTheMagnitudeOfTheSum) {  // skel 9.8
+  Floats weights = {-1, -3, 0.25F, 0.25F, -0.25F, -0.125F, 0.25F, 0.375F};
+  ASSERT_TRUE(normalize_weights(weights, 2, 0.5F));
+  EXPECT_THAT(weights, ElementsAre(0.25F, 0.75F, 0, 0, 0, 0, 0.4F, 0.6F));
+}
+
+TEST(GpuInfluences, NameNoJointWhereThereIsNoWeight) {
+  const auto table = gpu_influences(Ints{5, 6, 7, 8, 9, 3}, Floats{1, 0, 0, 0, 0.75F, 0.25F}, 2);
+  ASSERT_TRUE(table);
+  EXPECT_THAT(table->joints, ElementsAre(ElementsAre(5, 0, 0, 0), ElementsAre(0, 0, 0, 0),
+                                         ElementsAre(9, 3, 0, 0)));
+  EXPECT_THAT(table->weights, ElementsAre(ElementsAre(1, 0, 0, 0), ElementsAre(0, 0, 0, 0),
+                                          ElementsAre(0.75F, 0.25F, 0, 0)));
+}
+
+TEST(GpuInfluences, HaveJointsOfSixteenBits) {
+  const auto most = gpu_influences(Ints{65535}, Floats{1}, 1);
+  ASSERT_TRUE(most);
+  EXPECT_THAT(most->joints.at(0), ElementsAre(65535, 0, 0, 0));
+  EXPECT_EQ(gpu_influences(Ints{65536}, Floats{1}, 1).error().code, ErrorCode::index_out_of_range);
+}
+
+TEST(GpuInfluences, NeedAWeightForEveryIndex) {
+  const auto table = gpu_influences(Ints{1, 2, 3, 4}, Floats{1, 1}, 2);
+  ASSERT_FALSE(table);
+  EXPECT_EQ(table.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(table.error().message, "There are 4 joint indices but 2 weights.");
+}
+
 }  // namespace
 }  // namespace sinew::skel::influences_test

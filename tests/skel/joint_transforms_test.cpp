@@ -257,5 +257,23 @@ TEST(JointsExtent, IsEmptyWithoutJoints) {
   EXPECT_TRUE(joints_extent({}, 1.0F).empty());
 }
 
+TEST(DecomposeTransform, FailsForWhatIsNoNumber) {
+  Matrix4d m = Matrix4d::Identity();
+  m(1, 0) = std::numeric_limits<double>::quiet_NaN();
+  const auto parts = decompose_transform(m);
+  ASSERT_FALSE(parts);
+  EXPECT_EQ(parts.error().code, ErrorCode::not_invertible);
+}
+
+// skel 9.4: of a square below the threshold, the scale is the threshold.
+TEST(DecomposeTransform, MakesNothingOfOneScaleThatIsTooSmall) {
+  Matrix4d m = Matrix4d::Identity();
+  m(0, 0) = 1e-6;
+  const auto parts = decompose_transform(m);
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(Vector3f(parts->scale.cast<float>()), Vector3f(0, 1, 1));
+  EXPECT_NEAR(parts->rotation.w(), 1.0F, 1e-6F);
+}
+
 }  // namespace
 }  // namespace sinew::skel::joint_transforms_test

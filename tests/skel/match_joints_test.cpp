@@ -139,5 +139,12 @@ TEST(MatchJoints, MatchesNoJointsOfAClipAndNoJointsWithoutAName) {
   EXPECT_EQ(match_joints(Joints{""}, Joints{""}).rule, JointMatchRule::none);
 }
 
+TEST(MatchJoints, DropsTheShortestEvenIfItComesFirst) {
+  const JointMatch match =
+      match_joints(Joints{"a/Hips", "a/Hips/Leg", "a/b/Hips"}, Joints{"Hips", "Hips/Leg"});
+  EXPECT_EQ(match.rule, JointMatchRule::paths_below);
+  EXPECT_THAT(match.clip_joint, ElementsAre(0, 1));
+}
+
 }  // namespace
 }  // namespace sinew::skel::match_joints_test

@@ -383,5 +383,72 @@ TEST(BlendAndSkinJob, RejectsShapesForAnotherMesh) {
   EXPECT_EQ(job.validate().error().code, ErrorCode::size_mismatch);
 }
 
+TEST(PackedBlendShapes, AreNeededByBothJobs) {
+  for (const Status& status : {BlendShapesJob{}.validate(), BlendAndSkinJob{}.validate()}) {
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(status.error().message, "shapes is null.");
+  }
+  EXPECT_EQ(PackedBlendShapes().point_count(), 0U);
+  EXPECT_EQ(PackedBlendShapes().sub_shape_count(), 0U);
+}
+
+TEST(BlendShapesJob, MayDeformNormalsAlone) {
+  const RandomShapes shapes;
+  const PackedBlendShapes packed =
+      *PackedBlendShapes::pack({.sub_shapes = shapes.sub_shapes, .point_count = 2500});
+  std::vector<Vector3f> points(2500), normals(2500), alone(2500);
+  BlendShapesJob job = {.shapes = &packed,
+                        .weights = shapes.weights,
+                        .points = shapes.skin.points,
+                        .points_out = points,
+                        .normals = shapes.skin.normals,
+                        .normals_out = normals};
+  ASSERT_TRUE(job.run());
+
+  job.points = {};
+  job.points_out = {};
+  job.normals_out = alone;
+  ASSERT_TRUE(job.run());
+
+  EXPECT_EQ(alone, normals);
+  EXPECT_NE(alone, shapes.skin.normals);
+}
+
+TEST(BlendAndSkinJob, MayDeformNormalsAlone) {
+  Fused fused(SimdLevel::best);
+  ASSERT_TRUE(fused.job().run());
+  const std::vector<Vector3f> normals = fused.normals;
+  std::fill(fused.normals.begin(), fused.normals.end(), Vector3f::Zero());
+
+  BlendAndSkinJob job = fused.job();
+  job.skin.points = job.skin.tangents = {};
+  job.skin.points_out = job.skin.tangents_out = {};
+  ASSERT_TRUE(job.run());
+
+  EXPECT_EQ(fused.normals, normals);
+}
+
+// skel 9.12: what is as small as rounding is no weight, of either sign.
+TEST(BlendShapesJob, LeavesOutTinyWeights) {
+  const std::array<Vector3f, 1> offset = {Vector3f(1, 0, 0)};
+  const std::array<std::int32_t, 4> points = {0, 1, 2, 3};
+  std::vector<SubShapeDesc> shapes;
+  for (const std::int32_t& point : points) {
+    shapes.push_back({.offsets = offset, .point_indices = std::span(&point, 1)});
+  }
+  const PackedBlendShapes packed =
+      *PackedBlendShapes::pack({.sub_shapes = shapes, .point_count = 4});
+  const std::array<float, 4> weights = {9e-7F, -9e-7F, 2e-6F, -2e-6F};
+  std::vector<Vector3f> moved(4, Vector3f::Zero());
+  ASSERT_TRUE(
+      (BlendShapesJob{.shapes = &packed, .weights = weights, .points = moved, .points_out = moved}
+           .run()));
+  EXPECT_EQ(moved[0].x(), 0.0F);
+  EXPECT_EQ(moved[1].x(), 0.0F);
+  EXPECT_EQ(moved[2].x(), 2e-6F);
+  EXPECT_EQ(moved[3].x(), -2e-6F);
+}
+
 }  // namespace
 }  // namespace sinew::skel::packed_blend_shapes_test

@@ -330,5 +330,18 @@ TEST(SampleTimes, AnswerTheSameWithAnyHint) {
   }
 }
 
+TEST(SampleTimes, AreOneIfLessThanAMillionthApart) {
+  const std::array<double, 3> times = {0, 0.5e-6, 4.5e-6};
+  const SampleTimes samples = *SampleTimes::make(times);
+  const SampleTimes::Bracket same = samples.bracket(0.25e-6);
+  EXPECT_EQ(same.lower, 0U);
+  EXPECT_EQ(same.upper, 0U);
+  EXPECT_EQ(same.alpha, 0.0);
+  const SampleTimes::Bracket between = samples.bracket(2.5e-6);
+  EXPECT_EQ(between.lower, 1U);
+  EXPECT_EQ(between.upper, 2U);
+  EXPECT_NEAR(between.alpha, 0.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace sinew::skel::packed_clip_test

@@ -483,5 +483,40 @@ TEST(PackedInfluences, HoldNothingUntilTheyArePacked) {
   EXPECT_TRUE(none.new_from_old().empty());
 }
 
+// 2^16 corners of as many influences each.
+TEST(PackedInfluences, RejectMoreInfluencesOfElementsThanCanBeNumbered) {
+  constexpr std::size_t kMany = std::size_t{1} << 16;
+  const std::vector<std::uint8_t> indices(kMany, 0);
+  const std::vector<float> weights(kMany, 0.0F);
+  const std::vector<std::int32_t> rows(kMany, 0);
+  const auto packed =
+      PackedInfluences::pack({.joint_indices = std::span<const std::uint8_t>(indices),
+                              .joint_weights = weights,
+                              .influences = kMany,
+                              .joint_count = 1,
+                              .row_of_element = rows});
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::limit_exceeded);
+  EXPECT_EQ(packed.error().message, "65536 elements are more than can be packed.");
+}
+
+TEST(OrderPointsByJoint, PutsPointsThatNoJointMovesFirst) {
+  const std::array<std::int32_t, 3> indices = {0, 2, 1};
+  const std::array<float, 3> weights = {1, 0, 1};
+  std::array<std::uint32_t, 3> new_from_old{};
+  ASSERT_TRUE(order_points_by_joint(new_from_old, indices, weights, 1, 3));
+  EXPECT_THAT(new_from_old, ElementsAre(1, 0, 2));
+}
+
+TEST(OrderPointsByJoint, RejectsAnIndexOutOfRange) {
+  const std::array<std::int32_t, 2> indices = {0, 3};
+  const std::array<float, 2> weights = {1, 1};
+  std::array<std::uint32_t, 2> new_from_old{};
+  const Status status = order_points_by_joint(new_from_old, indices, weights, 1, 3);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(status.error().message, HasSubstr("3 at position 1"));
+}
+
 }  // namespace
 }  // namespace sinew::skel::packed_influences_test

@@ -2,6 +2,7 @@
 #include "sinew/skel/packed_weights.hpp"
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -78,6 +79,21 @@ TEST(PackedWeights, NeedsAWholeRowPerSample) {
   EXPECT_FALSE(fits(2, 2 * rows - 1));
   EXPECT_FALSE(fits(2, 2 * rows - 2));
   EXPECT_FALSE(fits(1, 2 * rows));
+}
+
+TEST(PackedWeights, GiveNothingWithoutSamplesWhateverTheHint) {
+  std::size_t hint = 0;
+  EXPECT_EQ(PackedWeights().sample(0, hint, std::span<float>()), std::nullopt);
+}
+
+// What comes next takes no part, be it endless.
+TEST(PackedWeights, TakeASampleAsItStands) {
+  const std::array<float, 3> rising = {0, 1, std::numeric_limits<float>::infinity()};
+  const PackedWeights weights =
+      *PackedWeights::pack({.width = 1, .times = kTimes, .weights = rising});
+  std::vector<float> row(1);
+  EXPECT_EQ(weights.sample(1.0, row), 1U);
+  EXPECT_EQ(row[0], 1.0F);
 }
 
 }  // namespace

@@ -65,5 +65,25 @@ TEST(RigidTransform, RejectsWeightsOfAnotherNumber) {
   EXPECT_EQ(transform.error().code, ErrorCode::size_mismatch);
 }
 
+TEST(RigidTransform, WeighsWhateverIsNotOneInfluenceOfWeightOne) {
+  const std::vector<Matrix4d> skinning = {moved(2, 0, 0), moved(0, 4, 0)};
+  const auto blended = [&](const std::vector<std::int32_t>& joints,
+                           const std::vector<float>& weights) {
+    return *rigid_transform(SkinningMethod::linear, Matrix4d::Identity(), skinning, joints,
+                            weights);
+  };
+  EXPECT_LE((blended({0}, {0.5F}) - turned(0, 0.5, {1, 0, 0})).norm(), 1e-6);
+  EXPECT_LE((blended({0, 1}, {1.0F, 0.5F}) - turned(0, 1.5, {2, 2, 0})).norm(), 1e-6);
+}
+
+TEST(RigidTransform, LeavesOutJointsOfNoWeight) {
+  const std::vector<Matrix4d> skinning = {moved(1, 2, 3), Matrix4d::Constant(std::nan(""))};
+  const auto transform =
+      rigid_transform(SkinningMethod::linear, Matrix4d::Identity(), skinning,
+                      std::vector<std::int32_t>{0, 1}, std::vector<float>{1.0F, 0.0F});
+  ASSERT_TRUE(transform);
+  EXPECT_EQ(*transform, moved(1, 2, 3));
+}
+
 }  // namespace
 }  // namespace sinew::skel::rigid_transform_test

@@ -215,5 +215,39 @@ TEST(SkinManyJob, OfNoMeshesDoesNothing) {
   EXPECT_EQ(SkinManyJob().block_count(), 0U);
 }
 
+TEST(SkinManyJob, HasNoPartsOfAMeshWithoutInfluences) {
+  const BlendAndSkinJob nothing;
+  EXPECT_EQ(SkinManyJob{.meshes = std::span(&nothing, 1)}.block_count(), 0U);
+}
+
+// Directions cost as much as points do, and dual quaternions twice as much.
+TEST(SkinManyJob, CutsWhatCostsMoreIntoMoreParts) {
+  test::Random random(5);
+  const std::vector<Matrix4d> skinning(kJoints, Matrix4d::Identity());
+  SkinPalette linear, dual;
+  linear.prepare_linear(skinning, Matrix4d::Identity());
+  dual.prepare_dual_quaternion(skinning, Matrix4d::Identity());
+  Mesh mesh(random, 4096, SimdLevel::best);
+  const auto parts = [&](const SkinPalette& palette, bool normals, bool tangents) {
+    BlendAndSkinJob job = mesh.job(palette.view(), true, false);
+    if (!normals) {
+      job.skin.normals = {};
+      job.skin.normals_out = {};
+    }
+    if (!tangents) {
+      job.skin.tangents = {};
+      job.skin.tangents_out = {};
+    }
+    return SkinManyJob{.meshes = std::span(&job, 1)}.block_count();
+  };
+  EXPECT_EQ(parts(linear, false, false), 1U);
+  EXPECT_EQ(parts(linear, true, false), 2U);
+  EXPECT_EQ(parts(linear, false, true), 2U);
+  EXPECT_EQ(parts(linear, true, true), 4U);
+  EXPECT_EQ(parts(dual, false, false), 2U);
+  EXPECT_EQ(parts(dual, true, false), 4U);
+  EXPECT_EQ(parts(dual, true, true), 7U);
+}
+
 }  // namespace
 }  // namespace sinew::skel::skin_many_test

@@ -59,6 +59,10 @@ TEST(SkinPointsJob, RejectsAMissingBinding) {
   EXPECT_EQ(SkinPointsJob{}.validate().error().code, ErrorCode::invalid_argument);
 }
 
+TEST(SkinPointsJob, HasNoBlocksWithoutABinding) {
+  EXPECT_EQ(SkinPointsJob{}.block_count(), 0U);
+}
+
 TEST(SkinPointsJob, RejectsTooFewPoints) {
   SkinFixture fixture;
   SkinPointsJob job = fixture.job();

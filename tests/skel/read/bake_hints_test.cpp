@@ -123,5 +123,48 @@ TEST(BakeHints, HoldWhatMovesAsOnePieceWhereItIsBaked) {
   }
 }
 
+// A model that is one piece has the same box for every purpose, and not the one it had.
+TEST(BakeHints, AreTheSameForEveryPurposeOfAModelThatIsOnePiece) {
+  const std::string body = mesh(
+      "M", "(0, 0, 0), (1, 2, 0)",
+      "float3[] extentsHint = [(0, 0, 0), (9, 9, 9)]\nfloat3[] extent = [(0, 0, 0), (9, 9, 9)]");
+  std::string text = model(body, "5, 0, 0");
+  const std::string kind = "kind = \"component\"";
+  text.replace(text.find(kind), kind.size(), "kind = \"group\"");
+  const std::string api = "\"M\" (";
+  text.replace(text.find(api), api.size(), "\"M\" (kind = \"component\"; ");
+  Corners expected;
+  for (int purpose = 0; purpose < 4; ++purpose) {
+    expected.emplace_back(5.0F, 0.0F, 0.0F);
+    expected.emplace_back(6.0F, 2.0F, 0.0F);
+  }
+  BakeOptions kept;
+  kept.update_extents = false;
+  EXPECT_EQ(hint(text, "/R/M"), expected);
+  EXPECT_EQ(hint(text, "/R/M", kept), expected);
+}
+
+// Another SkelRoot stays one piece: its joints count, not what lies below it unskinned.
+TEST(BakeHints, HoldTheJointsOfSkelRootsThatAreNotBaked) {
+  const std::string text =
+      "def Xform \"World\" (kind = \"assembly\") {\n"
+      "float3[] extentsHint = [(0, 0, 0), (1, 1, 1)]\n" +
+      model(mesh("M", "(0, 0, 0), (1, 0, 0)")) + R"(def SkelRoot "Q" {
+    def Skeleton "S" {
+        uniform token[] joints = ["a"]
+        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,7,0,1))]
+    }
+    def Mesh "Unskinned" {
+        point3f[] points = [(0, 50, 0), (1, 50, 0)]
+    }
+}
+}
+)";
+  for (const Rules rules : {Rules::openusd, Rules::documented}) {
+    EXPECT_POINTS_NEAR(hint(text, "/World", {}, rules), (Corners{{0, 0, 0}, {1, 7, 0}}), 0.0F);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::skel::bake_hints_test

@@ -678,6 +678,20 @@ TEST(BakeSkinning, TakesOnlySamplesWhereTheFramesAreTooMany) {
             "baked.");
 }
 
+// The points are those of its own space, which moves.
+TEST(BakeSkinning, TakesTimesOfThePrimItself) {
+  std::string text = kMovedMesh;
+  const std::string mesh = "double3 xformOp:translate = (0, 100, 0)";
+  text.replace(text.find(mesh), mesh.size(),
+               "double3 xformOp:translate.timeSamples = { 1: (0, 100, 0), 9: (0, 50, 0) }");
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    const Baked baked = bake_text(text, {}, rules);
+    EXPECT_THAT(baked.samples("/R/M", "points"), ElementsAre(1, 9));
+    EXPECT_POINTS_NEAR(baked.vectors("/R/M", "points", 9.0),
+                       (std::vector<Vector3f>{{2, -50, 0}, {4, -50, 0}}), 1e-4F);
+  }
+}
+
 // What stands above moves the prim up to where it is kept apart.
 TEST(BakeSkinning, TakesTimesOfAncestorsByTheDocumentedRules) {
   const auto times_of = [](const std::string& reset, Rules rules) {
@@ -881,6 +895,30 @@ TEST(BakeSkinning, LeavesNothingToReport) {
 
 TEST(BakeSkinning, LeavesNothingToSkin) {
   EXPECT_TRUE(bake_text(kMovedMesh).result.bindings.empty());
+}
+
+TEST(BakeSkinning, StatesNoNormalsOfAnotherNumberThanPoints) {
+  std::string text = kMovedMesh;
+  const std::string points = "point3f[] points = [(0, 0, 0), (1, 0, 0)]";
+  text.insert(text.find(points) + points.size(),
+              "\nnormal3f[] normals = [(0, 0, 1)] (interpolation = \"vertex\")");
+  for (const Rules rules : {Rules::openusd, Rules::documented}) {
+    EXPECT_THAT(stated(bake_text(text, {}, rules)), ElementsAre("/R/M.extent", "/R/M.points"));
+  }
+}
+
+TEST(BakeSkinning, RefusesAPrimThatIsAnInstanceUnderOpenUsdRules) {
+  std::string text = kMovedMesh;
+  const std::string mesh = "def Mesh \"M\" (prepend";
+  text.replace(text.find(mesh), mesh.size(),
+               "def Mesh \"M\" (instanceable = true; references = </Shape>; prepend");
+  text += "class Mesh \"Shape\" {\n}\n";
+  SkelScene scene = open_scene(text, Rules::openusd);
+  ASSERT_TRUE(scene.stage->prim("/R/M").is_instance());
+  const auto layer = bake_skinning(*scene.stage, BakeOptions(), scene.diagnostics);
+  ASSERT_FALSE(layer);
+  EXPECT_EQ(layer.error().code, ErrorCode::unsupported);
+  EXPECT_EQ(layer.error().message, "/R/M lies in an instance and cannot be baked.");
 }
 
 }  // namespace

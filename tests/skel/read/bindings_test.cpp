@@ -515,5 +515,106 @@ TEST(ForwardedBindings, ThatGoRoundInACircleSayNothing) {
   EXPECT_EQ(bound_by("rel skel:skeleton = [</R/M.skel:skeleton>, </R/Inner>]"), "/R/Inner");
 }
 
+// skel 7.2: by the paths of skeletons, whatever is bound first.
+TEST(ReadBindings, AreSortedBySkeletonsAndTheirTargetsAsTheyStand) {
+  const SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" {
+    def Skeleton "A" {}
+    def Skeleton "B" {}
+    def Mesh "Z" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        rel skel:skeleton = </R/B>
+    }
+    def Mesh "Y" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        rel skel:skeleton = </R/A>
+    }
+    def Mesh "X" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        rel skel:skeleton = </R/B>
+    }
+}
+)");
+  ASSERT_THAT(skeleton_paths(scene), ElementsAre("/R/A", "/R/B"));
+  EXPECT_THAT(target_paths(scene.bindings[0]), ElementsAre("/R/Y"));
+  EXPECT_THAT(target_paths(scene.bindings[1]), ElementsAre("/R/Z", "/R/X"));
+}
+
+// The documents call the rest pose optional.
+TEST(ReadSkeleton, MissesARestPoseUnderOpenUsdRulesOnly) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    SkelScene scene = open_scene(R"(#usda 1.0
+def Skeleton "S" {
+    uniform token[] joints = ["a"]
+    uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+}
+)",
+                                 rules);
+    const SkeletonBinding binding = read_skeleton(scene.stage->prim("/S"), scene.diagnostics);
+    EXPECT_FALSE(binding.skeleton->has_rest_pose());
+    const std::vector<Diagnostic> said = scene.said("skel-rest-transforms-size");
+    ASSERT_EQ(said.size(), rules == Rules::openusd ? 1U : 0U);
+    if (said.empty()) continue;
+    EXPECT_EQ(said[0].message, "/S has 0 restTransforms for 1 joints; it has no rest pose.");
+  }
+}
+
+// A mesh with two points and the shapes T and U.
+SkelScene shape_scene(const std::string& t, const std::string& u) {
+  return open_scene(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </R/S>
+    def Skeleton "S" {}
+    def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        point3f[] points = [(0, 0, 0), (1, 0, 0)]
+        uniform token[] skel:blendShapes = ["t", "u"]
+        rel skel:blendShapeTargets = [</R/M/T>, </R/M/U>]
+        def BlendShape "T" {
+)" + t + R"(
+        }
+        def BlendShape "U" {
+)" + u + R"(
+        }
+    }
+}
+)");
+}
+
+TEST(ReadBlendShapes, AreSilentOfInbetweensThatFit) {
+  const SkelScene scene = shape_scene(
+      // As many as indices, or none but those of normals.
+      "uniform int[] pointIndices = [1]\n"
+      "uniform vector3f[] offsets = [(0, 1, 0)]\n"
+      "uniform point3f[] inbetweens:half = [(0, 2, 0)] (weight = 0.5)\n"
+      "uniform vector3f[] inbetweens:half:normalOffsets = [(0, 0, 1)]\n"
+      "uniform point3f[] inbetweens:late (weight = 0.75)\n"
+      "uniform vector3f[] inbetweens:late:normalOffsets = [(0, 0, 1)]\n",
+      // Nothing says how many.
+      "uniform point3f[] inbetweens:half = [(0, 2, 0), (0, 2, 0)] (weight = 0.5)\n");
+  EXPECT_TRUE(scene.diagnostics.empty()) << scene.diagnostics.front().message;
+  EXPECT_EQ(scene.find_target("/R/M")->skin->blend_shapes->sub_shape_count(), 4U + 3U);
+}
+
+TEST(ReadBlendShapes, NameTheInbetweenThatDoesNotCount) {
+  const SkelScene scene =
+      shape_scene("uniform point3f[] inbetweens:late = [(9, 0, 0), (9, 0, 0)] (weight = 1)\n", "");
+  const std::vector<Diagnostic> said = scene.said("skel-inbetween-weight");
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].message,
+            "The in-between /R/M/T.late is ignored: its weight is 0, 1, or that of another.");
+}
+
+TEST(ReadBindings, AreSilentOfJointOrdersBesideSkeletonsWithoutJoints) {
+  const SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </R/S>
+    def Skeleton "S" {}
+    def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        uniform token[] skel:joints = ["a"]
+    }
+}
+)");
+  ASSERT_NE(scene.find_target("/R/M"), nullptr);
+  EXPECT_TRUE(scene.find_target("/R/M")->skin->joint_order.has_value());
+  EXPECT_EQ(scene.said("skel-custom-joint-missing").size(), 0U);
+}
+
 }  // namespace
 }  // namespace sinew::skel::bindings_test

@@ -574,5 +574,25 @@ TEST(Character, NeedsALevelThatTheMachineHas) {
   }
 }
 
+TEST(Character, StandsWhereItDidAgainAfterTheDefaultTime) {
+  const SkelScene scene = open_scene(rig(mesh("Body", kPoints), R"(
+    double3 xformOp:translate = (5, 0, 0)
+    double3 xformOp:translate.timeSamples = {0: (1, 0, 0)}
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+)"));
+  Character character = open_character(scene.bindings.at(0));
+  for (const stage::Time time : {stage::Time(3.0), stage::Time(), stage::Time(3.0)}) {
+    character.pose(time);
+    EXPECT_EQ(character.world_from_skel()(0, 3), time.is_default() ? 5.0 : 1.0);
+    EXPECT_EQ(character.time(), time);
+    const auto weights = character.blend_shape_weights();
+    ASSERT_EQ(weights.has_value(), !time.is_default());
+    if (weights) {
+      EXPECT_THAT(std::vector<float>(weights->begin(), weights->end()),
+                  ::testing::ElementsAre(0.6F, 0.0F));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::skel::character_test

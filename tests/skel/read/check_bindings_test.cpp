@@ -106,5 +106,49 @@ def SkelRoot "Library" (active = true; prepend apiSchemas = ["SkelBindingAPI"])
   EXPECT_EQ(diagnostics[0].code, "skel-joint-index-out-of-range");
 }
 
+// A SkelRoot with a skeleton of one joint, and what its mesh says.
+std::string skel_root(const std::string& name, const std::string& api, const std::string& skeleton,
+                      const std::string& joint) {
+  return "def SkelRoot \"" + name + "\" (" + api + ")\n{\n    rel skel:skeleton = <" + skeleton +
+         R"(>
+    def Skeleton "S"
+    {
+        uniform token[] joints = ["a"]
+        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+    }
+    def Mesh "M" ()" +
+         api + R"()
+    {
+        point3f[] points = [(0,0,0)]
+        int[] primvars:skel:jointIndices = [)" +
+         joint + R"(] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1] (interpolation = "vertex")
+    }
+}
+)";
+}
+
+TEST(CheckSkinning, LeavesMissingSchemasToCheckBindings) {
+  const SkelScene scene = open_scene("#usda 1.0\n" + skel_root("R", "", "/R/S", "0"));
+  ASSERT_EQ(scene.said("skel-binding-api-missing").size(), 2U);
+  Diagnostics skinning, bindings;
+  check_skinning(*scene.stage, skinning);
+  check_bindings(*scene.stage, bindings);
+  EXPECT_EQ(skinning.size(), 0U);
+  EXPECT_EQ(bindings.size(), 2U);
+}
+
+// The pose of a skeleton counts for every SkelRoot that binds it.
+TEST(CheckSkinning, ReportsOfEverySkelRootOfOneSkeleton) {
+  const SkelScene scene = open_scene("#usda 1.0\n" + skel_root("A", kApplied, "/A/S", "0") +
+                                     skel_root("B", kApplied, "/A/S", "7"));
+  Diagnostics diagnostics;
+  check_skinning(*scene.stage, diagnostics);
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].code, "skel-joint-index-out-of-range");
+  EXPECT_EQ(diagnostics[0].path, "/B/M");
+}
+
 }  // namespace
 }  // namespace sinew::skel::check_bindings_test

@@ -485,5 +485,45 @@ TEST(Clip, RefusesAMatchOfOtherJoints) {
             ErrorCode::index_out_of_range);
 }
 
+TEST(Clip, CannotHoldARestTransformTooFarAway) {
+  SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]",
+                               R"(uniform matrix4d[] restTransforms = [
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,2,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1e39,0,1))]
+)");
+  const Result<Clip> clip = read(scene);
+  ASSERT_FALSE(clip);
+  EXPECT_EQ(clip.error().code, ErrorCode::unsupported);
+}
+
+TEST(Clip, OfAnotherSkeletonNeedsAValidOne) {
+  SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]");
+  SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const JointMatch match = match_joints(std::vector<std::string>{"a"}, binding.skeleton->joints());
+  binding.skeleton = nullptr;
+  const auto clip = read_clip(scene.stage->prim("/R/A"), binding, match, scene.diagnostics);
+  ASSERT_FALSE(clip);
+  EXPECT_EQ(clip.error().code, ErrorCode::bad_topology);
+  EXPECT_EQ(clip.error().message, "The joints of /R/S form no valid hierarchy.");
+}
+
+TEST(Clip, SaysThatJointsLeftOutHaveNoRestPose) {
+  const std::string one = std::string(kStill) + "float3[] translations = [(5, 0, 0)]";
+  const std::string both = R"(
+        uniform token[] joints = ["a", "a/b"]
+        quatf[] rotations = [(1, 0, 0, 0), (1, 0, 0, 0)]
+        half3[] scales = [(1, 1, 1), (1, 1, 1)]
+        float3[] translations = [(0,0,0), (0,0,0)]
+)";
+  const auto said = [](const std::string& animation, const std::string& skeleton) {
+    SkelScene scene = scene_with(animation, skeleton);
+    scene.diagnostics.clear();
+    (void)read(scene);
+    return scene.said("skel-rest-pose-missing").size();
+  };
+  EXPECT_EQ(said(one, " "), 1U);
+  EXPECT_EQ(said(one, ""), 0U);
+  EXPECT_EQ(said(both, " "), 0U);
+}
+
 }  // namespace
 }  // namespace sinew::skel::clip_test

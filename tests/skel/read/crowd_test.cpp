@@ -292,5 +292,40 @@ TEST(CrowdOfAStage, NeedsSomebody) {
   EXPECT_EQ(Crowd::open({}, diagnostics).error().code, ErrorCode::no_value);
 }
 
+TEST(CrowdOfAStage, StartsToPlayAsTheOptionsSay) {
+  SkelScene scene = open_scene(kScene);
+  const auto crowd =
+      Crowd::open(scene.bindings, scene.diagnostics, {.speed = 3.0, .end = PlaybackEnd::clamp});
+  ASSERT_TRUE(crowd);
+  const CrowdMember& member = crowd->members(0)[0];
+  EXPECT_EQ(member.playback.speed, 3.0);
+  EXPECT_EQ(member.playback.end, PlaybackEnd::clamp);
+  EXPECT_EQ(member.playback.first_time, 1.0);
+  EXPECT_EQ(member.playback.last_time, 5.0);
+}
+
+TEST(CrowdOfAStage, PlaysTheClipThatAMemberIsGiven) {
+  SkelScene scene = open_scene(kScene);
+  auto crowd = Crowd::open(scene.bindings, scene.diagnostics, {.skel_from_joint = true});
+  ASSERT_TRUE(crowd);
+  const std::size_t count = crowd->members(0).size();
+  ASSERT_EQ(count, 3U);
+  // The last member of the group has an animation of its own.
+  const auto other = std::make_shared<const Clip>(*crowd->members(0)[0].clip);
+  Playback playback = Playback::of(other->joints.times());
+  playback.offset = 1.0;
+  playback.speed = 0.5;
+  ASSERT_TRUE(crowd->set_clip(0, 1, other, playback));
+  EXPECT_EQ(crowd->set_clip(0, count, other, playback).error().code, ErrorCode::index_out_of_range);
+  EXPECT_EQ(crowd->members(0)[1].clip, other);
+  EXPECT_EQ(crowd->members(0)[1].playback.speed, 0.5);
+  EXPECT_NE(crowd->members(0)[0].clip, other);
+
+  ASSERT_TRUE(crowd->pose(2.0));
+
+  // From 1, two units into the clip: halfway from 0 to 4 along x.
+  EXPECT_NEAR(crowd->skel_from_joint(0)[2].matrix()(0, 3), 2.0, 1e-6);
+}
+
 }  // namespace
 }  // namespace sinew::skel::read_crowd_test

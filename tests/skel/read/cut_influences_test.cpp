@@ -189,5 +189,30 @@ TEST(MeasureWeightLoss, IsThePartThatTheLargestLeaveOutOfThePointThatLosesMost) 
   EXPECT_EQ(later.point, 2U);
 }
 
+TEST(CutInfluences, KeepsAllWhereThereAreNoMore) {
+  SkelScene scene = scene_with(weights("0, 1, 2, 0, 1, 2", "1, 0, 0, 1, 0, 0"));
+  for (const std::size_t count : {3U, 5U}) {
+    const auto result = cut(scene, count);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(result->largest_weight_lost, 0.0);
+    EXPECT_EQ(result->largest_displacement, 0.0);
+    // Nothing is displaced anywhere.
+    EXPECT_EQ(result->displaced_point, 0U);
+    EXPECT_EQ(result->time, 0.0);
+    EXPECT_FALSE(result->influences.has_still_joint);
+  }
+}
+
+// It moves all points alike, so that they are as far apart as without it.
+TEST(CutInfluences, TellsWhatBindsThePrim) {
+  SkelScene scene = scene_with(
+      weights("0, 1, 2, 0, 1, 2", "1, 0, 0, 0.5, 0.3, 0.2") +
+      "matrix4d primvars:skel:geomBindTransform = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,3,0,1))\n");
+  const auto result = cut(scene, 2);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->influences.geom_bind(1, 3), 3.0);
+  EXPECT_NEAR(result->largest_displacement, 1.0, 1e-5);
+}
+
 }  // namespace
 }  // namespace sinew::skel::cut_influences_test

@@ -300,5 +300,66 @@ TEST(EvaluateTarget, ReusesItsMemoryFromTimeToTime) {
   EXPECT_EQ(deformed.points.data(), before);
 }
 
+TEST(EvaluateTarget, KnowsNormalsOfCornersOfMeshesOnly) {
+  SkelScene scene = two_joint_scene_of(
+      "Points",
+      "point3f[] points = [(0,0,0), (0,1,0)]\n"
+      "normal3f[] normals = [(0,0,1), (0,0,1)] (interpolation = \"faceVarying\")\n" +
+          influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+  const DeformedPrim deformed = scene.deform("/R/M", {});
+  EXPECT_TRUE(deformed.skinned);
+  EXPECT_TRUE(deformed.normals.empty());
+  EXPECT_TRUE(scene.diagnostics.empty()) << scene.diagnostics.front().message;
+}
+
+// Of points that cannot be read something else is said, and what is of one piece needs none.
+TEST(EvaluateTarget, MissesPointsOnlyWhereThereAreNone) {
+  const std::string each = influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"");
+  SkelScene wrong = two_joint_scene_of("Mesh", "string[] points = [\"x\"]\n" + each);
+  EXPECT_FALSE(wrong.deform("/R/M", {}).skinned);
+  EXPECT_EQ(wrong.said("skel-value-type").size(), 1U);
+  EXPECT_EQ(wrong.said("skel-points-missing").size(), 0U);
+  SkelScene rigid =
+      two_joint_scene_of("Cube", influences("[1]", "[1]", "interpolation = \"constant\""));
+  EXPECT_TRUE(rigid.deform("/R/M", {}).skinned_transform);
+  EXPECT_TRUE(rigid.diagnostics.empty()) << rigid.diagnostics.front().message;
+}
+
+TEST(EvaluateTarget, BlendsAndSkinsAsItIsTold) {
+  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
+                                    R"(
+        uniform token[] skel:blendShapes = ["up"]
+        rel skel:blendShapeTargets = </R/M/Up>
+        def BlendShape "Up" {
+            uniform vector3f[] offsets = [(0, 0, 4), (0, 0, 4)]
+        }
+)");
+  const SkinTarget& target = *scene.find_target("/R/M");
+  SkeletonPose pose = scene.pose(0, {});
+  pose.blend_shape_weights = std::vector<float>{0.5F};
+  ASSERT_EQ(target.blend_shape_mapper->size(), 1U);
+  SkinTarget mapped = target;
+  mapped.blend_shape_mapper = std::make_shared<const AnimMapper>(1);
+  const auto deform = [&](bool blend, bool skin) {
+    DeformOptions options;
+    options.blend_shapes = blend;
+    options.skinning = skin;
+    DeformedPrim deformed;
+    evaluate_target(mapped, pose, deformed, scene.diagnostics, options);
+    EXPECT_EQ(deformed.blended, blend);
+    EXPECT_EQ(deformed.skinned, skin);
+    return deformed;
+  };
+  const std::vector<Vector3f> none;
+  const DeformedPrim both = deform(true, true), blended = deform(true, false),
+                     skinned = deform(false, true), plain = deform(false, false);
+  EXPECT_POINTS_NEAR(both.points, (std::vector<Vector3f>{{1, 0, 2}, {1, 2, 2}}), 1e-6F);
+  EXPECT_POINTS_NEAR(blended.points, none, 0.0F);
+  EXPECT_POINTS_NEAR(blended.blended_points, (std::vector<Vector3f>{{0, 0, 2}, {0, 1, 2}}), 1e-6F);
+  EXPECT_POINTS_NEAR(skinned.points, (std::vector<Vector3f>{{1, 0, 0}, {1, 2, 0}}), 1e-6F);
+  EXPECT_POINTS_NEAR(skinned.blended_points, none, 0.0F);
+  EXPECT_POINTS_NEAR(plain.points, none, 0.0F);
+}
+
 }  // namespace
 }  // namespace sinew::skel::evaluate_target_test

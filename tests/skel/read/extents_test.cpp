@@ -164,5 +164,40 @@ TEST(SkelRootExtent, IsEmptyWithoutSkeletons) {
   EXPECT_TRUE(range->empty());
 }
 
+// skel 10.2: where the skeleton stands at the default time, by the rules of OpenUSD.
+TEST(SkelRootExtent, StandsWhereItsSkeletonDoesAtTheTimeThatTheRulesSay) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" {
+    def Skeleton "S" {
+        uniform token[] joints = ["a"]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(1,2,0,1))]
+        double3 xformOp:translate = (0, 0, 5)
+        double3 xformOp:translate.timeSamples = { 1: (0, 0, 7) }
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+    }
+}
+)",
+                                 rules);
+    const auto range = skel_root_extent(scene.stage->prim("/R"), 1.0, scene.diagnostics);
+    ASSERT_TRUE(range);
+    const float z = rules == Rules::documented ? 7.0F : 5.0F;
+    expect_range_near(*range, {1, 2, z}, {1, 2, z});
+  }
+}
+
+TEST(ExtentsPadding, IsNothingWithoutJoints) {
+  const SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </R/S>
+    def Skeleton "S" {}
+    def Mesh "M" {
+        float3[] extent = [(-1, -2, -3), (2, 4, 1)]
+    }
+}
+)");
+  EXPECT_EQ(extents_padding(*scene.find_target("/R/M"), *scene.bindings.at(0).skeleton), 0.0F);
+}
+
 }  // namespace
 }  // namespace sinew::skel::extents_test

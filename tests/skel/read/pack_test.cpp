@@ -324,5 +324,20 @@ TEST(PackBlendShapes, NeedsBlendShapes) {
             ErrorCode::no_value);
 }
 
+// What was packed while reading is for the points of the earliest time.
+TEST(PackInfluences, FitAsManyPointsAsThereAreAtTheTime) {
+  SkelScene scene = scene_with(R"(
+        point3f[] points.timeSamples = { 0: [(0,0,0)], 1: [(0,0,0), (1,1,0)] }
+        int[] primvars:skel:jointIndices = [1] (interpolation = "constant"; elementSize = 1)
+        float[] primvars:skel:jointWeights = [1] (interpolation = "constant"; elementSize = 1)
+)");
+  const SkeletonBinding& binding = scene.bindings.at(0);
+  for (const double time : {0.0, 1.0}) {
+    const auto packed = pack_influences(binding, binding.targets.at(0), time);
+    ASSERT_TRUE(packed) << packed.error().message;
+    EXPECT_EQ(packed->packed.point_count(), time == 0.0 ? 1U : 2U);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::skel::pack_test

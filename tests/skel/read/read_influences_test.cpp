@@ -190,5 +190,33 @@ TEST(ReadInfluences, AreNoneWhereTheIndicesOfAPrimvarCannotBeRead) {
   }
 }
 
+TEST(ReadInfluences, NeedAnElementSize) {
+  const SkelScene scene =
+      influence_scene(influences("[1]", "[1]", "interpolation = \"vertex\"; elementSize = 0"));
+  EXPECT_FALSE(scene.find_target("/R/M")->skin->has_joint_influences);
+  ASSERT_EQ(scene.said("skel-influences-invalid").size(), 1U);
+  EXPECT_EQ(scene.said("skel-influences-invalid")[0].message,
+            "The joint influences of /R/M have elementSize 0.");
+}
+
+// Blocked indices of a primvar are none: the values are those of the points.
+TEST(ReadInfluences, TakeNoIndicesThatAreBlocked) {
+  SkelScene scene = influence_scene(influences("[1, 2]", "[5, 6]", "interpolation = \"vertex\"") +
+                                    "int[] primvars:skel:jointIndices:indices = None\n");
+  const auto read = read_influences(*scene.find_target("/R/M"), {}, &scene.diagnostics);
+  ASSERT_TRUE(read);
+  EXPECT_THAT(to_vector(read->indices), ElementsAre(1, 2));
+}
+
+TEST(ReadInfluences, AreNoneWhereIndicesHaveNothingToChooseFrom) {
+  for (const char* indices : {"[]", "[0]"}) {
+    SkelScene scene =
+        influence_scene(influences("[]", "[]", "interpolation = \"vertex\"") +
+                        "int[] primvars:skel:jointIndices:indices = " + indices + "\n");
+    EXPECT_FALSE(read_influences(*scene.find_target("/R/M"), {}, &scene.diagnostics)) << indices;
+    EXPECT_EQ(scene.said("skel-primvar-index-out-of-range").size(), 0U) << indices;
+  }
+}
+
 }  // namespace
 }  // namespace sinew::skel::read_influences_test

@@ -296,5 +296,47 @@ TEST(UpdateVertices, WritesNormalsOfPointsIfTheBufferHasThem) {
   }
 }
 
+TEST(VertexBuffer, NamesNoJointWhereThereIsNoWeight) {
+  SkelScene scene = scene_with(influences("1, 0, 0, 1, 1, 1, 0, 1", "1, 0, 1, 0, 0, 0, 0, 1", 2));
+  for (const std::size_t count : {4U, 8U}) {
+    const auto buffer = make(scene, {.influences = count});
+    ASSERT_TRUE(buffer) << buffer.error().message;
+    EXPECT_EQ(buffer->influences, count);
+    const auto joints = [&](std::size_t vertex) {
+      return read<std::uint16_t, 4>(*buffer, vertex, buffer->layout.joints);
+    };
+    EXPECT_THAT(joints(0), ElementsAre(1, 0, 0, 0));
+    EXPECT_THAT(joints(1), ElementsAre(0, 0, 0, 0));
+    EXPECT_THAT(joints(2), ElementsAre(0, 0, 0, 0));
+    EXPECT_THAT(joints(3), ElementsAre(1, 0, 0, 0));
+  }
+}
+
+TEST(VertexBuffer, TellsWhatBindsThePrim) {
+  SkelScene scene = scene_with(
+      kInfluences +
+      "matrix4d primvars:skel:geomBindTransform = ((2,0,0,0),(0,1,0,0),(0,0,1,0),(3,0,0,1))\n");
+  const auto buffer = make(scene);
+  ASSERT_TRUE(buffer) << buffer.error().message;
+  EXPECT_EQ(buffer->geom_bind(0, 0), 2.0);
+  EXPECT_EQ(buffer->geom_bind(0, 3), 3.0);
+  EXPECT_FALSE(buffer->has_still_joint);
+  // Positions are those of the mesh.
+  EXPECT_THAT((read<float, 3>(*buffer, 1, 0)), ElementsAre(1, 0, 0));
+}
+
+TEST(VertexBuffer, TakesTheTextureCoordinatesThatAreAskedFor) {
+  SkelScene scene = scene_with(
+      kInfluences + kUvs +
+      "texCoord2f[] primvars:map = [(9,9), (8,8), (7,7), (6,6)] (interpolation = \"vertex\")\n");
+  const auto none = make(scene, {.uvs = false});
+  const auto other = make(scene, {.uv_name = "map"});
+  ASSERT_TRUE(none && other);
+  EXPECT_EQ(none->layout.uv, VertexLayout::kAbsent);
+  EXPECT_EQ(none->vertices.size(), 4U);
+  EXPECT_EQ(other->vertices.size(), 4U);
+  EXPECT_THAT((read<float, 2>(*other, 2, other->layout.uv)), ElementsAre(7, 7));
+}
+
 }  // namespace
 }  // namespace sinew::skel::vertex_buffer_test
