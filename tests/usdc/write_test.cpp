@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -218,6 +219,22 @@ TEST(WriteCrate, KeepsCompressedArraysBitByBit) {
   }
   for (const char* type : {"int[]", "int64[]"}) {
     expect_kept("def \"A\" { " + std::string(type) + " a = [" + integers + "] }");
+  }
+}
+
+TEST(WriteCrate, PacksNumbersThatAreWholeOrFew) {  // usdc 16.5
+  const auto size_of = [](const char* type, const std::function<std::string(int)>& number) {
+    std::string numbers;
+    for (int i = 0; i < 300; ++i) numbers += number(i) + ", ";
+    return write_bytes(*parse("def \"A\" { " + std::string(type) + " a = [" + numbers + "] }"))
+        .size();
+  };
+  for (const auto& [type, bytes] : {std::pair("float[]", 4U), std::pair("double[]", 8U)}) {
+    const auto whole = [](int i) { return std::to_string(i); };
+    const auto few = [](int i) { return std::to_string(i % 5) + ".25"; };
+    const auto many = [](int i) { return std::to_string(i) + ".37"; };
+    EXPECT_LT(size_of(type, whole) + 200U * bytes, size_of(type, many)) << type;
+    EXPECT_LT(size_of(type, few) + 200U * bytes, size_of(type, many)) << type;
   }
 }
 
