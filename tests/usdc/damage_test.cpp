@@ -534,7 +534,7 @@ TEST_F(WrongSections, OfPathsMayLeaveSomeUndefined) {
   };
   EXPECT_EQ(read_of(5), "read");
   EXPECT_THAT(diagnostics_, testing::IsEmpty());
-  for (const std::uint64_t undefined : {2, 65'536}) {
+  for (const std::uint64_t undefined : {std::uint64_t{2}, std::uint64_t{65'536}}) {
     EXPECT_EQ(read_of(4 + undefined), "read");
     ASSERT_EQ(diagnostics_.size(), 1u);
     EXPECT_EQ(diagnostics_[0].code, "usdc-paths");
