@@ -490,8 +490,8 @@ TEST(WriteChecks, LeaveCurvesOutWithANumberThatTextCannotHold) {  // usda 6.7
                                        {-1.0, false},
                                        {0.5, false}}) {
     const std::string name = std::to_string(tried++);
-    add("double", "before" + name, is_good, [&](Spline& s) { s.loop = {0, 1, count, 0, 0}; });
-    add("double", "behind" + name, is_good, [&](Spline& s) { s.loop = {0, 1, 0, count, 0}; });
+    add("double", "before" + name, is_good, [n = count](Spline& s) { s.loop = {0, 1, n, 0, 0}; });
+    add("double", "behind" + name, is_good, [n = count](Spline& s) { s.loop = {0, 1, 0, n, 0}; });
   }
   add("double", "no_width", true, [](Spline& s) { s.knots[1].pre_tangent = {0.0, 1.0}; });
   add("double", "back", false, [](Spline& s) { s.knots[1].pre_tangent = {-0.5, 1.0}; });
