@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <variant>
 
@@ -24,8 +23,16 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+// The turn about x of the second joint is twice that of the first, and 0.5 more.
+physics::Mimic second_follows_first() {
+  physics::Mimic mimic;
+  mimic.follower = 1;
+  mimic.follower_dof = physics::JointDof::rot_x;
+  mimic.leader = 0;
+  mimic.ratio = 2.0F;
+  mimic.offset = 0.5F;
+  return mimic;
+}
 
 // --- Joints
 
@@ -297,12 +304,7 @@ TEST(EngineJoints, AChainSlidesAndTurnsByOneJointAfterTheOther) {
   always.stacked = physics::StackedJoints::always;
   PhysicsModel model = read(kScene + ball("a") + ball("b") + joint("Revolute", "l", kToB) +
                             locking("j", kToA, {"transY", "transZ", "rotY", "rotZ"}));
-  physics::Mimic& mimic = model.mimics.emplace_back();
-  mimic.follower = 1;
-  mimic.follower_dof = physics::JointDof::rot_x;
-  mimic.leader = 0;
-  mimic.ratio = 2.0F;
-  mimic.offset = 0.5F;
+  model.mimics = {second_follows_first()};
   const Written written = write(model, write_urdf, always);
   EXPECT_THAT(written.text, HasSubstr("<joint name=\"/j:transX\" type=\"prismatic\">"));
   EXPECT_THAT(written.text, HasSubstr("<link name=\"/j:transX\">"));
@@ -394,13 +396,7 @@ TEST(EngineJoints, AJointFollowsFromWhereBothStart) {
   PhysicsModel model = read(
       kScene + ball("a", turned("90")) + ball("b", turned("45")) + joint("Revolute", "l", kToA) +
       locking("f", kToB, {"transX", "transY", "transZ", "rotZ"}) + joint("Fixed", "x", kToA));
-  physics::Mimic mimic;
-  mimic.follower = 1;
-  mimic.follower_dof = physics::JointDof::rot_x;
-  mimic.leader = 0;
-  mimic.ratio = 2.0F;
-  mimic.offset = 0.5F;
-  model.mimics = {mimic};
+  model.mimics = {second_follows_first()};
   const std::string text = write(model).text;
   const std::string start =
       "<joint name=\"/f:rotX:mimic\" joint1=\"/f:rotX\" joint2=\"/l\" polycoef=\"";

@@ -3,6 +3,7 @@
 /// Small models of physics, and what the writers for engines make of them.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "support/codes.hpp"
 
 namespace sinew::exporter::engine_models {
+
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 using Write = EngineFile (*)(const physics::PhysicsModel&, const EngineOptions&, Diagnostics&);
 

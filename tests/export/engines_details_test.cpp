@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "export/engine_models.hpp"
 #include "export/engines/urdf_writer.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
@@ -20,10 +21,14 @@
 namespace sinew::exporter::engines_details_test {
 namespace {
 
+using engine_models::joint;
+using engine_models::kBetween;
+using engine_models::kScene;
+using engine_models::kToA;
+using engine_models::kToB;
+using engine_models::Write;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-using Write = EngineFile (*)(const physics::PhysicsModel&, const EngineOptions&, Diagnostics&);
 
 struct Written {
   std::string text;
@@ -58,23 +63,12 @@ Written write(const std::string& prims, Write writer = write_mjcf,
   return result;
 }
 
-const std::string kScene = "def PhysicsScene \"S\" {}\n";
-
 std::string ball(const std::string& name) {
   return "def Sphere \"" + name +
          "\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) {\ndouble radius = "
          "0.1\n}\n";
 }
 
-std::string joint(const std::string& type, const std::string& name, const std::string& apis,
-                  const std::string& more) {
-  return "def Physics" + type + "Joint \"" + name + "\" (apiSchemas = [" + apis + "]) {\n" + more +
-         "\n}\n";
-}
-
-const std::string kToA = "rel physics:body1 = </a>\n";
-const std::string kToB = "rel physics:body1 = </b>\n";
-const std::string kBetween = "rel physics:body0 = </a>\n" + kToB;
 const std::string kDrive =
     "float drive:angular:physics:stiffness = 10\nfloat drive:angular:physics:targetPosition = 90\n";
 const std::string kDriven = "\"PhysicsDriveAPI:angular\"";
@@ -89,25 +83,26 @@ TEST(EngineDetails, AJointHasWhatIsSaidOfItAsAWholeBesidesWhatIsSaidOfItsAxis) {
   }
   const std::string text =
       kScene + ball("a") +
-      joint("", "j", apis,
+      joint("", "j",
             kToA + locked +
                 "float physxJoint:armature = 0.5\nfloat physxJoint:maxJointVelocity = 90\n"
-                "float state:rotZ:physics:position = 0\n");
+                "float state:rotZ:physics:position = 0\n",
+            apis);
   EXPECT_THAT(write(text).text, HasSubstr("armature=\"0.5\""));
   EXPECT_THAT(write(text, write_urdf).text, HasSubstr("velocity=\"1.57079"));
 }
 
 TEST(EngineDetails, AUrdfHasALargeVelocityWhereNothingCapsIt) {
-  const std::string rail = kScene + ball("a") + joint("Prismatic", "j", "", kToA);
+  const std::string rail = kScene + ball("a") + joint("Prismatic", "j", kToA);
   EXPECT_THAT(write(rail, write_urdf).text,
               HasSubstr("<limit effort=\"0\" velocity=\"1000000\" lower=\"-1000000\""));
-  const std::string hinge = kScene + ball("a") + joint("Revolute", "j", "", kToA);
+  const std::string hinge = kScene + ball("a") + joint("Revolute", "j", kToA);
   EXPECT_THAT(write(hinge, write_urdf).text, HasSubstr("<limit effort=\"0\" velocity=\"1000\"/>"));
 }
 
 TEST(EngineDetails, ADriveWithoutForceHasNoActuator) {
   const auto written = [](const std::string& force) {
-    return write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive + force));
+    return write(kScene + ball("a") + joint("Revolute", "j", kToA + kDrive + force, kDriven));
   };
   EXPECT_THAT(written("").text, HasSubstr("<general name=\"/j\""));
   const Written none = written("float drive:angular:physics:maxForce = 0\n");
@@ -116,7 +111,7 @@ TEST(EngineDetails, ADriveWithoutForceHasNoActuator) {
 }
 
 TEST(EngineDetails, AJointStandsWhereEqualLimitsLockItInEveryFormat) {
-  const std::string hinge = joint("Revolute", "j", "",
+  const std::string hinge = joint("Revolute", "j",
                                   kToA +
                                       "float physics:lowerLimit = 90\n"
                                       "float physics:upperLimit = 90\n");
@@ -133,11 +128,11 @@ TEST(EngineDetails, AJointStandsWhereEqualLimitsLockItInEveryFormat) {
 
 TEST(EngineDetails, AWeldHoldsItsBodyWhereEqualLimitsLockIt) {
   const std::string text = write(kScene + ball("a") +
-                                 joint("Prismatic", "j", "",
+                                 joint("Prismatic", "j",
                                        kToA + "float physics:lowerLimit = 0.5\n"
                                               "float physics:upperLimit = 0.5\n"
                                               "bool physics:excludeFromArticulation = 1\n") +
-                                 joint("Fixed", "f", "", kToA))
+                                 joint("Fixed", "f", kToA))
                                .text;
   EXPECT_THAT(text, HasSubstr("<weld name=\"/j\" body1=\"/a\" relpose=\"-0.5 0 0 1 0 0 0\"/>"));
 }
@@ -145,13 +140,15 @@ TEST(EngineDetails, AWeldHoldsItsBodyWhereEqualLimitsLockIt) {
 TEST(EngineDetails, ConstraintsHaveTheNumbersOfTheSolver) {
   const std::string text =
       write(kScene + ball("a") +
-            joint("Revolute", "j", "\"MjcJointAPI\"",
+            joint("Revolute", "j",
                   kToA + "float physics:lowerLimit = -90\nfloat physics:upperLimit = 90\n"
                          "uniform double[] mjc:solreflimit = [0.01, 0.8]\n"
-                         "uniform double[] mjc:solimplimit = [0.9, 0.95]\n") +
-            joint("Fixed", "w", "\"MjcEqualityWeldAPI\"",
+                         "uniform double[] mjc:solimplimit = [0.9, 0.95]\n",
+                  "\"MjcJointAPI\"") +
+            joint("Fixed", "w",
                   kToA + "uniform double mjc:torqueScale = 0.5\n"
-                         "uniform double[] mjc:solref = [0.02, 1]\n"))
+                         "uniform double[] mjc:solref = [0.02, 1]\n",
+                  "\"MjcEqualityWeldAPI\""))
           .text;
   EXPECT_THAT(text, HasSubstr(" solreflimit=\"0.01 0.8\" solimplimit=\"0.9 0.95\"/>"));
   EXPECT_THAT(text, HasSubstr("<weld name=\"/w\" body1=\"/a\" torquescale=\"0.5\" "
@@ -161,11 +158,12 @@ TEST(EngineDetails, ConstraintsHaveTheNumbersOfTheSolver) {
 TEST(EngineDetails, AStackStartsInTheStateOfEachOfItsJoints) {
   const auto hinge = [](const std::string& name, const std::string& axis,
                         const std::string& state) {
-    return joint("Revolute", name, "\"PhysicsJointStateAPI:angular\", \"MjcJointAPI\"",
+    return joint("Revolute", name,
                  "rel physics:body0 = </b>\n" + kToA + "uniform token physics:axis = \"" + axis +
-                     "\"\n" + state);
+                     "\"\n" + state,
+                 "\"PhysicsJointStateAPI:angular\", \"MjcJointAPI\"");
   };
-  const Written written = write(kScene + ball("a") + ball("b") + joint("Fixed", "f", "", kToB) +
+  const Written written = write(kScene + ball("a") + ball("b") + joint("Fixed", "f", kToB) +
                                 hinge("j", "X", "float state:angular:physics:position = 90\n") +
                                 hinge("k", "Y", "float state:angular:physics:velocity = 180\n"));
   EXPECT_THAT(written.text, HasSubstr("qpos=\"1.5707963705062866 0\" qvel=\"0 3.14159"));
@@ -190,7 +188,7 @@ TEST(EngineDetails, AUrdfTellsOfEachKindOfThingThatItHasNoPlaceFor) {
     std::string prims;
   };
   const auto hinge = [](const std::string& more) {
-    return ball("a") + joint("Revolute", "j", "\"MjcJointAPI\"", kToA + more);
+    return ball("a") + joint("Revolute", "j", kToA + more, "\"MjcJointAPI\"");
   };
   const Lost all[] = {
       {"/S: The file holds no gravity: that of the stage is (0, 0, -3) m/s2.",
@@ -218,7 +216,7 @@ TEST(EngineDetails, AUrdfTellsOfEachKindOfThingThatItHasNoPlaceFor) {
 }
 
 TEST(EngineDetails, AnActuatorTakesThePlaceOfADriveOnlyWhereItIsWritten) {
-  const std::string driven = kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive);
+  const std::string driven = kScene + ball("a") + joint("Revolute", "j", kToA + kDrive, kDriven);
   const std::string drive = "<general name=\"/j\" joint=\"/j\"";
   EXPECT_THAT(write(driven).text, HasSubstr(drive));
   const std::string actuator = "def MjcActuator \"m\" {\nrel mjc:target = </j>\n";
@@ -233,7 +231,7 @@ TEST(EngineDetails, AnActuatorTakesThePlaceOfADriveOnlyWhereItIsWritten) {
 // force = 2 (5 c - 5 * 2 q): at rest in a quarter turn if c is half a turn.
 TEST(EngineDetails, TheKeyframeHoldsTheControlThatServosPullWith) {
   const Written written =
-      write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive) +
+      write(kScene + ball("a") + joint("Revolute", "j", kToA + kDrive, kDriven) +
             "def MjcActuator \"m\" {\nrel mjc:target = </j>\ndouble[] mjc:gainPrm = [5]\n"
             "double[] mjc:biasPrm = [0, -5, 0]\nuniform token mjc:biasType = \"affine\"\n"
             "double[] mjc:gear = [2]\n}\n");
@@ -242,7 +240,7 @@ TEST(EngineDetails, TheKeyframeHoldsTheControlThatServosPullWith) {
 
 TEST(EngineDetails, ActuatorsKeepTheirActivationsAndGains) {
   const auto written = [](const std::string& said) {
-    return write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive) +
+    return write(kScene + ball("a") + joint("Revolute", "j", kToA + kDrive, kDriven) +
                  "def MjcActuator \"m\" {\nrel mjc:target = </j>\n"
                  "double[] mjc:gainPrm = [5, -1, -2]\ndouble[] mjc:biasPrm = [0, -5, 0]\n"
                  "uniform token mjc:biasType = \"affine\"\ndouble[] mjc:dynPrm = [0.5]\n"
@@ -263,7 +261,7 @@ TEST(EngineDetails, ActuatorsKeepTheirActivationsAndGains) {
   // As a speed of the target it would run away.
   EXPECT_THAT(written("uniform token mjc:dynType = \"integrator\""), Not(HasSubstr("ctrl=\"1.57")));
   // Behind those without one, as the engine wants it, with their controls.
-  const std::string two = write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA) +
+  const std::string two = write(kScene + ball("a") + joint("Revolute", "j", kToA, kDriven) +
                                 "def MjcActuator \"slow\" {\nrel mjc:target = </j>\n"
                                 "uniform token mjc:dynType = \"filter\"\n}\n"
                                 "def MjcActuator \"direct\" {\nrel mjc:target = </j>\n}\n"
@@ -281,7 +279,7 @@ TEST(EngineDetails, MusclesAreWrittenInTheirOwnWords) {
     return "def MjcActuator \"" + name + "\" {\nrel mjc:target = </j>\n" + said + "\n}\n";
   };
   const std::string text =
-      write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive) +
+      write(kScene + ball("a") + joint("Revolute", "j", kToA + kDrive, kDriven) +
             muscle("m",
                    "uniform token mjc:gainType = \"muscle\"\ndouble[] mjc:gainPrm = [0.75, 1.05]\n"
                    "uniform token mjc:dynType = \"muscle\"\ndouble[] mjc:dynPrm = [0.02, 0.06]\n"
@@ -298,20 +296,21 @@ TEST(EngineDetails, MusclesAreWrittenInTheirOwnWords) {
 
 TEST(EngineDetails, AnEqualityOfJointsIsAJointThatFollows) {
   const Written written =
-      write(kScene + ball("a") + ball("b") + joint("Revolute", "l", "", kToA) +
-            joint("Revolute", "f", "\"MjcJointAPI\", \"MjcEqualityJointAPI\"",
-                  kToB + "rel newton:mimicJoint = </l>\ndouble mjc:coef1 = 2\n"));
+      write(kScene + ball("a") + ball("b") + joint("Revolute", "l", kToA) +
+            joint("Revolute", "f", kToB + "rel newton:mimicJoint = </l>\ndouble mjc:coef1 = 2\n",
+                  "\"MjcJointAPI\", \"MjcEqualityJointAPI\""));
   EXPECT_THAT(written.text, HasSubstr("<joint name=\"/f\" type=\"hinge\""));
   EXPECT_THAT(written.text, HasSubstr("joint1=\"/f\" joint2=\"/l\" polycoef=\"0 2 0 0 0\""));
   EXPECT_THAT(written.text, Not(HasSubstr("freejoint")));
 }
 
 TEST(EngineDetails, AJointThatFollowsAndClosesALoopIsWrittenAndTold) {
-  const Written written = write(kScene + ball("a") + ball("b") + joint("Revolute", "l", "", kToA) +
-                                joint("Revolute", "m", "", "rel physics:body0 = </a>\n" + kToB) +
-                                joint("Revolute", "f", "\"NewtonMimicAPI\"",
+  const Written written = write(kScene + ball("a") + ball("b") + joint("Revolute", "l", kToA) +
+                                joint("Revolute", "m", kBetween) +
+                                joint("Revolute", "f",
                                       kToB + "rel newton:mimicJoint = </l>\n"
-                                             "uniform bool physics:excludeFromArticulation = 1\n"));
+                                             "uniform bool physics:excludeFromArticulation = 1\n",
+                                      "\"NewtonMimicAPI\""));
   EXPECT_THAT(written.text, HasSubstr("<connect name=\"/f#0\""));
   EXPECT_THAT(written.codes, HasSubstr("engine-feature-dropped /f;"));
 }
@@ -319,8 +318,8 @@ TEST(EngineDetails, AJointThatFollowsAndClosesALoopIsWrittenAndTold) {
 TEST(EngineDetails, AJointFollowsOnlyWhatIsInTheFile) {
   const auto written = [](const std::string& leader) {
     return write(
-        kScene + ball("a") + ball("b") + joint(leader, "l", "", kToA) +
-            joint("Revolute", "f", "\"NewtonMimicAPI\"", kToB + "rel newton:mimicJoint = </l>\n"),
+        kScene + ball("a") + ball("b") + joint(leader, "l", kToA) +
+            joint("Revolute", "f", kToB + "rel newton:mimicJoint = </l>\n", "\"NewtonMimicAPI\""),
         write_urdf);
   };
   EXPECT_THAT(written("Revolute").text, HasSubstr("<mimic joint=\"/l\""));
@@ -332,7 +331,7 @@ TEST(EngineDetails, AJointFollowsOnlyWhatIsInTheFile) {
 TEST(EngineDetails, NoJointFollowsItself) {
   const std::string text =
       kScene + ball("a") +
-      joint("Revolute", "f", "\"NewtonMimicAPI\"", kToA + "rel newton:mimicJoint = </f>\n");
+      joint("Revolute", "f", kToA + "rel newton:mimicJoint = </f>\n", "\"NewtonMimicAPI\"");
   for (const Write writer : {&write_mjcf, &write_urdf}) {
     const Written written = write(text, writer);
     EXPECT_THAT(written.text, Not(HasSubstr("mimic")));
@@ -341,7 +340,7 @@ TEST(EngineDetails, NoJointFollowsItself) {
   // Others follow as they did.
   const std::string more =
       text + ball("b") +
-      joint("Revolute", "g", "\"NewtonMimicAPI\"", kToB + "rel newton:mimicJoint = </f>\n");
+      joint("Revolute", "g", kToB + "rel newton:mimicJoint = </f>\n", "\"NewtonMimicAPI\"");
   EXPECT_THAT(write(more).text, HasSubstr("joint1=\"/g\" joint2=\"/f\""));
   EXPECT_THAT(write(more, write_urdf).text, HasSubstr("<mimic joint=\"/f\""));
 }
@@ -353,7 +352,7 @@ TEST(EngineDetails, ARangeOfAnActuatorMayHaveAnOpenEnd) {
       const std::string start = std::string("uniform double mjc:") + name;
       numbers += start + ":min = " + low + "\n" + start + ":max = " + high + "\n";
     }
-    return write(kScene + ball("a") + joint("Revolute", "j", "", kToA) +
+    return write(kScene + ball("a") + joint("Revolute", "j", kToA) +
                  "def MjcActuator \"m\" {\nrel mjc:target = </j>\n"
                  "uniform token mjc:dynType = \"filter\"\n" +
                  numbers + "}\n")
@@ -385,7 +384,7 @@ TEST(EngineDetails, AnAuthoredTimeStepIsKept) {
 TEST(EngineDetails, ABodyHasSixFreedomsAtMost) {
   std::string text = kScene + ball("a");
   for (const char* const name : {"j1", "j2", "j3", "j4", "j5", "j6", "j7"}) {
-    text += joint("Revolute", name, "\"MjcJointAPI\"", kToA);
+    text += joint("Revolute", name, kToA, "\"MjcJointAPI\"");
   }
   const Written written = write(text);
   EXPECT_THAT(written.text, HasSubstr("<joint name=\"/j6\""));
@@ -439,9 +438,10 @@ TEST(EngineDetails, CollidersWithoutASizeAreLeftOutOfEveryFormat) {
 }
 
 TEST(EngineDetails, AStartThatADialectGivesIsToldWhereItCannotBeWritten) {
-  const std::string text = kScene + ball("a") +
-                           joint("Revolute", "j", "\"PhysicsJointStateAPI:angular\"",
-                                 kToA + "float state:angular:physics:position = 30\n");
+  const std::string text =
+      kScene + ball("a") +
+      joint("Revolute", "j", kToA + "float state:angular:physics:position = 30\n",
+            "\"PhysicsJointStateAPI:angular\"");
   EXPECT_THAT(write(text, write_urdf).codes, HasSubstr("engine-start-dropped /j;"));
 }
 
@@ -460,8 +460,8 @@ TEST(EngineDetails, AKinematicBaseHoldsItsMechanism) {
   base.insert(base.rfind('}'), "bool physics:kinematicEnabled = 1\n");
   const std::string text =
       kScene + "def Xform \"r\" (apiSchemas = [\"PhysicsArticulationRootAPI\"]) {\n" + base +
-      ball("b") +
-      joint("Revolute", "j", "", "rel physics:body0 = </r/a>\nrel physics:body1 = </r/b>") + "}\n";
+      ball("b") + joint("Revolute", "j", "rel physics:body0 = </r/a>\nrel physics:body1 = </r/b>") +
+      "}\n";
   const Written mjcf = write(text);
   EXPECT_THAT(mjcf.text, HasSubstr("mocap=\"true\""));
   EXPECT_THAT(mjcf.text, HasSubstr("<joint name=\"/r/j\" type=\"hinge\""));
@@ -640,7 +640,7 @@ TEST(EngineDetails, ATensorOfAVendorReplacesTheMoments) {
 TEST(EngineDetails, BodiesThatStandStillHaveNoFreedomOfTheirOwn) {
   std::string off = ball("b");
   off.insert(off.rfind('}'), "bool physics:rigidBodyEnabled = 0\n");
-  const Written written = write(kScene + ball("a") + off + joint("Fixed", "j", "", kToA));
+  const Written written = write(kScene + ball("a") + off + joint("Fixed", "j", kToA));
   EXPECT_THAT(written.text, Not(HasSubstr("joint ")));
   EXPECT_THAT(written.became, ::testing::IsSupersetOf(
                                   {"/a: body that stands still", "/b: body that stands still"}));
@@ -655,16 +655,16 @@ TEST(EngineDetails, ASpeedOfABodyThatAJointHoldsIsTold) {
   moving.insert(moving.rfind('}'), "vector3f physics:velocity = (1, 2, 3)\n");
   std::string turning = ball("b");
   turning.insert(turning.rfind('}'), "vector3f physics:angularVelocity = (0, 90, 0)\n");
-  const Written written = write(
-      kScene + moving + turning + ball("c") + joint("Revolute", "j", "", kToA) +
-      joint("Revolute", "k", "", kToB) + joint("Revolute", "l", "", "rel physics:body1 = </c>\n"));
+  const Written written =
+      write(kScene + moving + turning + ball("c") + joint("Revolute", "j", kToA) +
+            joint("Revolute", "k", kToB) + joint("Revolute", "l", "rel physics:body1 = </c>\n"));
   EXPECT_EQ(written.codes, "engine-start-dropped /a;engine-start-dropped /b;");
   EXPECT_EQ(write(kScene + moving).codes, "");
 }
 
 TEST(EngineDetails, ADriveWithoutGainsMovesNothing) {
   const auto driven = [](const std::string& drive) {
-    return write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + drive)).text;
+    return write(kScene + ball("a") + joint("Revolute", "j", kToA + drive, kDriven)).text;
   };
   EXPECT_THAT(driven("float drive:angular:physics:targetPosition = 90\n"
                      "float drive:angular:physics:targetVelocity = 90\n"),
@@ -678,7 +678,7 @@ TEST(EngineDetails, ADriveWithoutGainsMovesNothing) {
 }
 
 TEST(EngineDetails, AnActuatorOfAJointThatIsNotWrittenIsTold) {
-  const Written written = write(kScene + ball("a") + joint("Fixed", "j", "", kToA) +
+  const Written written = write(kScene + ball("a") + joint("Fixed", "j", kToA) +
                                 "def MjcActuator \"m\" {\nrel mjc:target = </j>\n}\n"
                                 "def MjcActuator \"n\" {\nrel mjc:target = </j>\n}\n");
   EXPECT_THAT(written.text, Not(HasSubstr("<general")));
@@ -726,11 +726,10 @@ TEST(EngineDetails, AnglesOfAUrdfTurnAsTheQuaternionDoes) {
 }
 
 TEST(EngineDetails, AWeldBetweenBodiesThatStandApartHoldsTheSecondInTheFirst) {
-  const Written written =
-      write(kScene + ball("a") + ball("b") + joint("Revolute", "j", "", kToA) +
-            joint("Revolute", "i", "", kToB) +
-            joint("Prismatic", "k", "",
-                  kBetween + "float physics:lowerLimit = 0.5\nfloat physics:upperLimit = 0.5\n"));
+  const Written written = write(
+      kScene + ball("a") + ball("b") + joint("Revolute", "j", kToA) + joint("Revolute", "i", kToB) +
+      joint("Prismatic", "k",
+            kBetween + "float physics:lowerLimit = 0.5\nfloat physics:upperLimit = 0.5\n"));
   EXPECT_THAT(written.text, HasSubstr("<weld name=\"/k\" body1=\"/a\" body2=\"/b\" "
                                       "relpose=\"0.5 0 0 1 0 0 0\"/>"));
 }
@@ -739,7 +738,7 @@ TEST(EngineDetails, ARopeHasTheRangeOfItsDistances) {
   const auto rope = [](const std::string& limits) {
     return write(
         kScene + ball("a") + ball("b") +
-        joint("Distance", "j", "", kBetween + "point3f physics:localPos1 = (1, 2, 3)\n" + limits));
+        joint("Distance", "j", kBetween + "point3f physics:localPos1 = (1, 2, 3)\n" + limits));
   };
   const std::string tendon = "<spatial name=\"/j\" limited=\"true\" range=\"";
   const Written open = rope("float physics:minDistance = 0.5\n");
@@ -759,12 +758,12 @@ TEST(EngineDetails, OnlyBodiesThatMoveAgainstEachOtherAreExcluded) {
   const auto written = [](const std::string& joints) {
     return write(kScene + ball("a") + ball("b") + joints).text;
   };
-  EXPECT_THAT(written(joint("Revolute", "j", "", kBetween)),
+  EXPECT_THAT(written(joint("Revolute", "j", kBetween)),
               HasSubstr("<exclude body1=\"/a\" body2=\"/b\"/>"));
-  EXPECT_THAT(written(joint("Fixed", "j", "", kBetween)), Not(HasSubstr("<exclude")));
-  EXPECT_THAT(written(joint("Fixed", "j", "", kToA) + joint("Fixed", "k", "", kBetween)),
+  EXPECT_THAT(written(joint("Fixed", "j", kBetween)), Not(HasSubstr("<exclude")));
+  EXPECT_THAT(written(joint("Fixed", "j", kToA) + joint("Fixed", "k", kBetween)),
               Not(HasSubstr("<exclude")));
-  EXPECT_THAT(written(joint("Fixed", "j", "", kToA) + joint("Revolute", "k", "", kBetween)),
+  EXPECT_THAT(written(joint("Fixed", "j", kToA) + joint("Revolute", "k", kBetween)),
               HasSubstr("<exclude body1=\"/a\" body2=\"/b\"/>"));
 }
 

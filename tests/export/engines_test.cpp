@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "export/engine_models.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
 #include "sinew/physics/read/read_physics.hpp"
@@ -24,6 +25,9 @@
 namespace sinew::exporter::engines_test {
 namespace {
 
+using engine_models::joint;
+using engine_models::kBetween;
+using engine_models::Write;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -41,8 +45,6 @@ struct Export {
     return result;
   }
 };
-
-using Write = EngineFile (*)(const physics::PhysicsModel&, const EngineOptions&, Diagnostics&);
 
 Export write(const std::string& text, Write writer = write_mjcf,
              const EngineOptions& options = {}) {
@@ -71,12 +73,6 @@ std::string ball(const std::string& name, const std::string& more = "") {
          "0.1\n" +
          more + "\n}\n";
 }
-std::string joint(const std::string& type, const std::string& name, const std::string& more,
-                  const std::string& apis = "") {
-  return "def Physics" + type + "Joint \"" + name + "\" (apiSchemas = [" + apis + "]) {\n" + more +
-         "\n}\n";
-}
-const std::string kBetween = "rel physics:body0 = </a>\nrel physics:body1 = </b>\n";
 
 TEST(EngineExport, NamesEveryKnownDiagnosticOnce) {
   std::set<std::string_view> seen;

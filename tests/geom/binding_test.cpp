@@ -440,14 +440,14 @@ def "P" (apiSchemas = ["MaterialBindingAPI", "CollectionAPI:c"]) {
 
 TEST(MatchesPathExpression, AsksPredicatesForAnyOfTheirWords) {
   Diagnostics diagnostics;
-  const stage::StagePtr stage = stage::open_layers({{"root.usda", R"(
+  const stage::StagePtr stage = open_root(R"(
 def "W" (
     apiSchemas = ["CollectionAPI:one"]
 ) {
     over "Over" {}
 }
-)"}},
-                                                   diagnostics);
+)",
+                                          diagnostics);
   ASSERT_NE(stage, nullptr);
   const auto matches = [&](const std::string& predicate, const char* path) {
     return matches_path_expression("//{" + predicate + "}", stage->prim(path));
@@ -471,7 +471,7 @@ def "W" (
 
 TEST(MatchesPathExpression, ComparesWholeSelectionsWithWordsOnly) {
   Diagnostics diagnostics;
-  const stage::StagePtr stage = stage::open_layers({{"root.usda", R"(
+  const stage::StagePtr stage = open_root(R"(
 def "W" (
     variants = { string look = "my_Sel1"; string other = "a9z" }
     variantSets = ["look", "other"]
@@ -485,8 +485,8 @@ def "W" (
         }
     }
 }
-)"}},
-                                                   diagnostics);
+)",
+                                          diagnostics);
   ASSERT_NE(stage, nullptr);
   const auto selects = [&](const std::string& arguments) {
     return matches_path_expression("//{variant(" + arguments + ")}", stage->prim("/W"));

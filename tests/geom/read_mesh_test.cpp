@@ -252,7 +252,7 @@ TEST_F(ReadMesh, CountsPointsThatAreNotFiniteAlongAnyAxis) {
   EXPECT_THAT(found_[0].message, HasSubstr("3 of 5 points are not finite"));
 }
 
-TEST_F(ReadMesh, TakesDeclaredAttributesAsAbsent) {
+TEST_F(ReadMesh, TakesAttributesWithoutValuesAsAbsent) {
   const Mesh mesh = read(R"(def Mesh "M" {
       uniform bool doubleSided = None
       uniform token orientation = None

@@ -296,7 +296,7 @@ def Mesh "M" { int[] faceVertexCounts = [3, 3]; int[] faceVertexIndices = [0, 0,
   EXPECT_EQ(subset_element_count(prim("/M"), SubsetElement::segment), std::nullopt);
 }
 
-TEST_F(Subsets, WithoutIndicesNameNothingAndAreNotWrong) {
+TEST_F(Subsets, WithoutIndicesAtATimeAreNoPartition) {
   EXPECT_EQ(check("moving").error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(codes(), "geom-subset-partition /M;");
 }

@@ -330,17 +330,20 @@ TEST(SameValue, OfReferencesPassesOverEmptyCustomData) {
               ElementsAre("/A references"));
 }
 
+// A layer that has only this field.
+LayerPtr with_field(std::string_view key, const Value& value) {
+  LayerBuilder builder("a.usda");
+  builder.set_field(builder.root(), key, value);
+  return std::move(builder).finish();
+}
+
 // A program that does not know a field keeps it as its source.
 TEST(Differences, KnowASourceFromTheValueThatIsWrittenSo) {
   const auto same = [](const Value& value, std::string_view source) {
-    const auto with = [](const Value& field) {
-      LayerBuilder builder("a.usda");
-      builder.set_field(builder.root(), "unknown", field);
-      return std::move(builder).finish();
-    };
     TokenTable tokens;
-    const LayerPtr a = with(value);
-    const LayerPtr b = with(Value::scalar(ElementType::unregistered, tokens.intern(source)));
+    const LayerPtr a = with_field("unknown", value);
+    const LayerPtr b =
+        with_field("unknown", Value::scalar(ElementType::unregistered, tokens.intern(source)));
     const std::size_t count = differences(*a, *b).size();
     EXPECT_EQ(differences(*b, *a).size(), count);
     EXPECT_EQ(differences(*b, *b).size(), 0u);
@@ -431,11 +434,9 @@ TEST(Differences, TellRelationshipsFromAttributes) {
 }
 
 TEST(Differences, PassOverEmptyCommentsButNotOtherEmptyTexts) {
-  const auto with = [](const char* key, const char* text) {
-    LayerBuilder builder("a.usda");
-    builder.set_field(builder.root(), key,
-                      Value::scalar(ElementType::string, builder.tokens().intern(text)));
-    return std::move(builder).finish();
+  TokenTable tokens;
+  const auto with = [&](const char* key, const char* text) {
+    return with_field(key, Value::scalar(ElementType::string, tokens.intern(text)));
   };
   const LayerPtr none = layer_of("");
   EXPECT_EQ(differences(*with("comment", ""), *none).size(), 0u);
@@ -445,12 +446,10 @@ TEST(Differences, PassOverEmptyCommentsButNotOtherEmptyTexts) {
 }
 
 TEST(Differences, WantBothQuotesOfATextThatIsWritten) {
-  const auto count = [](const char* source) {
-    const auto with = [](ElementType type, const char* text) {
-      LayerBuilder builder("a.usda");
-      builder.set_field(builder.root(), "unknown",
-                        Value::scalar(type, builder.tokens().intern(text)));
-      return std::move(builder).finish();
+  TokenTable tokens;
+  const auto count = [&](const char* source) {
+    const auto with = [&](ElementType type, const char* text) {
+      return with_field("unknown", Value::scalar(type, tokens.intern(text)));
     };
     return differences(*with(ElementType::string, "a"), *with(ElementType::unregistered, source))
         .size();

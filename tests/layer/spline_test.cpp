@@ -332,7 +332,7 @@ TEST(Spline, GoesOnAlongLinesThatEndAtTheLeftValueOfAKnot) {
   EXPECT_EQ(around("post: linear, 0: 1; post linear, 2: 5 & 7; post linear, 4: 9").behind, 11);
 }
 
-TEST(Spline, StopsAtOnceWhereTangentsHaveNoWidth) {
+TEST(Spline, IsALineWhereTangentsHaveNoWidth) {
   const Spline none = read_spline("0: 0; post curve (2), 4: 8; pre (3)");
   const Spline zero = read_spline("0: 0; post curve (0, 2), 4: 8; pre (0, 3)");
   for (const double time : {0.5, 1.0, 3.0}) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "physics/read_scene.hpp"
@@ -15,18 +16,19 @@
 namespace sinew::physics::check_physics_test {
 namespace {
 
+using test::prim;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-Diagnostics check_all(const std::string& text, Rules rules) {
+Diagnostics check_all(const std::string& text, Rules rules, const ReadOptions& options = {}) {
   Diagnostics opening;
   stage::OpenOptions open;
   open.rules = rules;
   const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening, open);
   Diagnostics findings;
-  check_physics(*stage, findings);
+  check_physics(*stage, findings, options);
   return findings;
 }
 
@@ -48,24 +50,14 @@ std::vector<std::string> found(const std::string& text, Rules rules = Rules::ope
   return result;
 }
 
-std::string prim(const std::string& type, const std::string& name, const std::string& apis,
-                 const std::string& content = "") {
-  std::string quoted;
-  std::size_t start = 0;
-  while (start < apis.size()) {
-    const std::size_t end = std::min(apis.find(' ', start), apis.size());
-    quoted +=
-        (quoted.empty() ? "\"Physics" : ", \"Physics") + apis.substr(start, end - start) + "API\"";
-    start = end + 1;
-  }
-  return "def " + type + " \"" + name + "\" (apiSchemas = [" + quoted + "]) {\n" + content +
-         "\n}\n";
-}
-
 std::string scaled(const std::string& scale) {
   return "\nfloat3 xformOp:scale = " + scale +
          "\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n";
 }
+
+const std::string kTurned =
+    "float xformOp:rotateZ = 30\nuniform token[] xformOpOrder = [\"xformOp:rotateZ\"]";
+const std::string kReset = "uniform token[] xformOpOrder = [\"!resetXformStack!\"]\n";
 
 const std::string kBodies = prim("Xform", "a", "RigidBody") + prim("Xform", "b", "RigidBody");
 
@@ -144,7 +136,6 @@ TEST(CheckPhysics, TakesTheBodyAboveTheEndOfAJointUnderDocumentedRules) {
     return bodies + "def PhysicsFixedJoint \"j\" {\nrel physics:body1 = <" + path + ">\n}\n";
   };
   const std::string off = "bool physics:rigidBodyEnabled = false\n";
-  const std::string reset = "uniform token[] xformOpOrder = [\"!resetXformStack!\"]\n";
   const auto hinged = [](const std::string& content) {
     return prim("Xform", "door", "RigidBody", content + "def Xform \"hinge\" {}\n");
   };
@@ -159,7 +150,7 @@ TEST(CheckPhysics, TakesTheBodyAboveTheEndOfAJointUnderDocumentedRules) {
   for (const Case& one : {Case{joint_to("/door/hinge", hinged("")), true},
                           Case{joint_to("/door/hinge", hinged(off)), false},
                           Case{joint_to("/o/i/x", nested("", off)), true},
-                          Case{joint_to("/o/i/x", nested("", off + reset)), false},
+                          Case{joint_to("/o/i/x", nested("", off + kReset)), false},
                           Case{joint_to("/o/i/x", nested(off, "")), true},
                           Case{joint_to("/o/i/x", nested(off, off)), false}}) {
     const std::vector<std::string> documented = found(one.text, Rules::documented);
@@ -202,10 +193,8 @@ TEST(CheckPhysics, AllowsAScaleAlongTheSpineUnderDocumentedRules) {  // physics 
 }
 
 TEST(CheckPhysics, FindsSkewedCollidersUnderDocumentedRules) {
-  const std::string turned =
-      prim("Cube", "c", "Collision",
-           "float xformOp:rotateZ = 30\nuniform token[] xformOpOrder = [\"xformOp:rotateZ\"]");
-  const std::string text = "def Xform \"x\" {" + scaled("(1, 2, 1)") + turned + "}\n";
+  const std::string text =
+      "def Xform \"x\" {" + scaled("(1, 2, 1)") + prim("Cube", "c", "Collision", kTurned) + "}\n";
   EXPECT_THAT(found(text, Rules::documented), ElementsAre("skewed-collider /x/c"));
   EXPECT_THAT(found(text), IsEmpty());
 }
@@ -488,9 +477,8 @@ TEST(CheckPhysics, FindsNestedBodiesOnlyWhereTheyAreIgnored) {
   const std::string nested = prim("Xform", "o", "RigidBody", prim("Xform", "i", "RigidBody"));
   EXPECT_THAT(found(nested, Rules::openusd), IsEmpty());
   EXPECT_THAT(found(nested, Rules::documented), ElementsAre("nested-body /o/i"));
-  const std::string reset = prim(
-      "Xform", "o", "RigidBody",
-      prim("Xform", "i", "RigidBody", "uniform token[] xformOpOrder = [\"!resetXformStack!\"]"));
+  const std::string reset =
+      prim("Xform", "o", "RigidBody", prim("Xform", "i", "RigidBody", kReset));
   EXPECT_THAT(found(reset, Rules::documented), IsEmpty());
 }
 
@@ -555,13 +543,10 @@ def Sphere "other" (apiSchemas = ["AcmeOtherAPI"]) {
     float physics:mass = -1
 }
 )";
-  Diagnostics opening;
-  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening);
   ReadOptions options;
   options.api_schemas = {{"AcmeBodyAPI", {"PhysicsRigidBodyAPI"}},
                          {"AcmeUnusedAPI", {"PhysicsCollisionAPI", "PhysicsMassAPI"}}};
-  Diagnostics findings;
-  check_physics(*stage, findings, options);
+  const Diagnostics findings = check_all(text, Rules::documented, options);
   ASSERT_EQ(findings.size(), 1U);  // Neither is a collider, and the other is nothing.
   EXPECT_EQ(findings[0].code, "physics-no-scene");
 }
@@ -570,27 +555,23 @@ TEST(CheckPhysics, GeometryOfTheApplicationMayBeASchema) {
   const std::string text =
       "def Xform \"b\" (apiSchemas = [\"PhysicsCollisionAPI\", \"AcmeShapeAPI\"]) {}\n" +
       prim("Xform", "c", "Collision");
-  Diagnostics opening;
-  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening);
   ReadOptions options;
   options.shape_tokens = {"AcmeShapeAPI"};
-  Diagnostics findings;
-  check_physics(*stage, findings, options);
+  const Diagnostics findings = check_all(text, Rules::documented, options);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].path, "/c");
 }
 
 TEST(CheckPhysics, ATransformResetAnywhereBetweenFreesANestedBody) {
-  const std::string reset = "uniform token[] xformOpOrder = [\"!resetXformStack!\"]\n";
   const std::string inner = prim("Xform", "i", "RigidBody");
   const auto between = [&](const std::string& content) {
     return prim("Xform", "o", "RigidBody", "def Xform \"m\" {\n" + content + inner + "}\n");
   };
-  EXPECT_THAT(found(between(reset), Rules::documented), IsEmpty());
+  EXPECT_THAT(found(between(kReset), Rules::documented), IsEmpty());
   EXPECT_THAT(found(between(""), Rules::documented), ElementsAre("nested-body /o/m/i"));
   // Below the body that is freed, the reset counts no more.
   EXPECT_THAT(found(prim("Xform", "o", "RigidBody",
-                         prim("Xform", "f", "RigidBody", reset + prim("Xform", "i", "RigidBody"))),
+                         prim("Xform", "f", "RigidBody", kReset + prim("Xform", "i", "RigidBody"))),
                     Rules::documented),
               ElementsAre("nested-body /o/f/i"));
   // Nor is a body nested in one that is disabled.
@@ -604,16 +585,10 @@ TEST(CheckPhysics, NestedBodiesAreFoundAsTheOptionSays) {
   const std::string text = "def PhysicsScene \"s\" {}\n" +
                            prim("Xform", "o", "RigidBody", prim("Xform", "i", "RigidBody"));
   for (const Rules rules : {Rules::documented, Rules::openusd}) {
-    Diagnostics opening;
-    stage::OpenOptions open;
-    open.rules = rules;
-    const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening, open);
     for (const NestedBodies nested : {NestedBodies::keep, NestedBodies::ignore}) {
       ReadOptions options;
       options.nested_bodies = nested;
-      Diagnostics findings;
-      check_physics(*stage, findings, options);
-      EXPECT_EQ(findings.size(), nested == NestedBodies::ignore ? 1U : 0U);
+      EXPECT_EQ(check_all(text, rules, options).size(), nested == NestedBodies::ignore ? 1U : 0U);
     }
   }
 }
@@ -658,18 +633,16 @@ TEST(CheckPhysics, AnAxisThatIsNoneIsX) {
   EXPECT_THAT(capsule("\"Z\"", "(2, 2, 3)"), IsEmpty());
 }
 
-TEST(CheckPhysics, JointsAreNoGeometryButAreNotTold) {
+TEST(CheckPhysics, SaysNothingOfJointsThatAreColliders) {
   EXPECT_THAT(found(kBodies + prim("PhysicsFixedJoint", "j", "Collision",
                                    "rel physics:body0 = </a>\nrel physics:body1 = </b>")),
               IsEmpty());
 }
 
 TEST(CheckPhysics, APlaneMayBeSkewed) {
-  const std::string plane =
-      prim("Plane", "p", "Collision",
-           "float xformOp:rotateZ = 30\nuniform token[] xformOpOrder = [\"xformOp:rotateZ\"]");
-  EXPECT_THAT(found("def Xform \"x\" {" + scaled("(1, 2, 1)") + plane + "}\n", Rules::documented),
-              IsEmpty());
+  const std::string text =
+      "def Xform \"x\" {" + scaled("(1, 2, 1)") + prim("Plane", "p", "Collision", kTurned) + "}\n";
+  EXPECT_THAT(found(text, Rules::documented), IsEmpty());
 }
 
 TEST(CheckPhysics, FindsSizesThatAreNotFinite) {
@@ -740,21 +713,18 @@ TEST(CheckPhysics, TellsOfTheFirstWrongTargetOfARelationThatCounts) {
 }
 
 TEST(CheckPhysics, LooksAtEveryFigureOfMass) {
-  const std::string one = "quatf physics:principalAxes = (1, 0, 0, 0)\n";
-  const std::string other = "float3 physics:diagonalInertia = (1, 1, 1)\n";
-  for (const char* value : {"nan", "inf"}) {
-    EXPECT_THAT(mass_of("float physics:density = " + std::string(value)),
+  for (const std::string v : {"nan", "inf"}) {
+    EXPECT_THAT(mass_of("float physics:density = " + v),
                 ElementsAre("non-finite-value /c.physics:density"));
-    const std::string v = value;
     for (const std::string& diagonal :
          {"(" + v + ", 1, 1)", "(1, " + v + ", 1)", "(1, 1, " + v + ")"}) {
-      EXPECT_THAT(mass_of(one + "float3 physics:diagonalInertia = " + diagonal),
+      EXPECT_THAT(mass_of(inertia("(1, 0, 0, 0)", diagonal)),
                   Contains("non-finite-value /c.physics:diagonalInertia"))
           << diagonal;
     }
     for (const std::string& axes : {"(" + v + ", 0, 0, 0)", "(1, " + v + ", 0, 0)",
                                     "(1, 0, " + v + ", 0)", "(1, 0, 0, " + v + ")"}) {
-      EXPECT_THAT(mass_of(other + "quatf physics:principalAxes = " + axes),
+      EXPECT_THAT(mass_of(inertia(axes, "(1, 1, 1)")),
                   Contains("non-finite-value /c.physics:principalAxes"))
           << axes;
     }
@@ -764,7 +734,7 @@ TEST(CheckPhysics, LooksAtEveryFigureOfMass) {
   EXPECT_THAT(mass_of("float physics:mass = 0\nfloat physics:density = 0"), IsEmpty());
 }
 
-// By 1e-5 at most, on either side.
+// They may be off by 1e-5 at most, on either side.
 TEST(CheckPhysics, AxesOfInertiaHaveALengthOfOne) {  // physics V14
   const auto axes = ElementsAre("inertia-invalid-values /c.physics:principalAxes");
   const auto of = [](const char* length) {
@@ -777,7 +747,7 @@ TEST(CheckPhysics, AxesOfInertiaHaveALengthOfOne) {  // physics V14
   EXPECT_THAT(of("1.000005"), IsEmpty());
 }
 
-// Whether they read as numbers that are none, infinite ones, or below 0.
+// What is no number is told of every figure; what is infinite or below 0, where it may not be.
 TEST(CheckPhysics, LooksAtEveryFigureOfAJoint) {
   struct Row {
     std::string type, name;
@@ -812,18 +782,18 @@ TEST(CheckPhysics, LooksAtEveryFigureOfAJoint) {
                    "\"PhysicsLimitAPI:rotX\", \"PlainAPI\"]) {\nrel physics:body0 = </a>\n" +
                    row.type + " " + row.name + " = " + value + "\n}\n");
     };
-    const auto infinite = ElementsAre("non-finite-value /j." + row.name);
-    EXPECT_THAT(told("nan"), infinite) << row.name;
+    const auto not_finite = ElementsAre("non-finite-value /j." + row.name);
+    EXPECT_THAT(told("nan"), not_finite) << row.name;
     EXPECT_THAT(told("0"), IsEmpty()) << row.name;
     if (row.may_be_infinite) {
       EXPECT_THAT(told("inf"), IsEmpty()) << row.name;
     } else {
-      EXPECT_THAT(told("inf"), infinite) << row.name;
+      EXPECT_THAT(told("inf"), not_finite) << row.name;
     }
     if (row.may_be_negative) {
       EXPECT_THAT(told("-1"), IsEmpty()) << row.name;
     } else {
-      EXPECT_THAT(told("-1"), ElementsAre("negative-value /j." + row.name));
+      EXPECT_THAT(told("-1"), ElementsAre("negative-value /j." + row.name)) << row.name;
     }
   }
 }
@@ -897,11 +867,11 @@ TEST(CheckPhysics, GravityOfTheEarthIsToldInTheUnitsOfTheStage) {
     return findings.empty() ? Diagnostic{} : findings.back();
   };
   // A body counts wherever it stands, and so does a scene.
-  const Diagnostic found =
+  const Diagnostic told =
       last("(metersPerUnit = 1\nupAxis = \"Z\")\n" + kBodies + "def Xform \"x\" {}\n");
-  EXPECT_EQ(found.code, "physics-no-scene");
-  EXPECT_EQ(found.severity, Severity::info);
-  EXPECT_THAT(found.message, HasSubstr("9.81 along (0, 0, -1)"));
+  EXPECT_EQ(told.code, "physics-no-scene");
+  EXPECT_EQ(told.severity, Severity::info);
+  EXPECT_THAT(told.message, HasSubstr("9.81 along (0, 0, -1)"));
   EXPECT_EQ(last("def PhysicsScene \"s\" {}\n" + kBodies).code, "");
 }
 
@@ -914,10 +884,7 @@ TEST(CheckPhysics, SeveritiesTellWhatIsWrongFromWhatIsDoubtful) {  // physics 11
     }
   };
   const std::string skewed =
-      "def Xform \"x\" {" + scaled("(1, 2, 1)") +
-      prim("Xform", "c", "RigidBody",
-           "float xformOp:rotateZ = 30\nuniform token[] xformOpOrder = [\"xformOp:rotateZ\"]") +
-      "}\n";
+      "def Xform \"x\" {" + scaled("(1, 2, 1)") + prim("Xform", "c", "RigidBody", kTurned) + "}\n";
   const std::string ball = prim("Sphere", "s", "Collision", scaled("(1, 2, 3)"));
   for (const Rules rules : {Rules::openusd, Rules::documented}) {
     add(skewed, rules);

@@ -826,20 +826,26 @@ TEST(Dialects, PatternsOfTheTableMatchWholeElements) {
   EXPECT_EQ(to_string(static_cast<ActuatorDynamics>(99)), "");
 }
 
-TEST(Dialects, CountsWhatVariantsMention) {
+// What a layer mentions: "mjc:armature mjc 3;".
+std::string counts_of(const std::string& text) {
   Diagnostics diagnostics;
-  const auto layer = usda::parse(
-      "#usda 1.0\ndef Xform \"a\" (variants = { string v = \"x\" }\n"
-      "prepend variantSets = \"v\") {\nfloat mjc:armature = 1\nvariantSet \"v\" = {\n"
-      "\"x\" {\nfloat mjc:armature = 2\ndef \"b\" {\nfloat mjc:damping = 1\n}\n}\n"
-      "\"y\" {\nfloat mjc:armature = 3\n}\n}\n}\n",
-      "a.usda", diagnostics);
-  ASSERT_TRUE(layer);
+  const auto layer = usda::parse(text, "a.usda", diagnostics);
+  if (!layer) return "not read";
   std::string counts;
   for (const DialectCount& entry : count_dialects(**layer)) {
-    counts += entry.name + " " + std::to_string(entry.count) + ";";
+    counts += entry.name + " " + std::string(to_string(entry.dialect)) + " " +
+              std::to_string(entry.count) + ";";
   }
-  EXPECT_EQ(counts, "mjc:armature 3;mjc:damping 1;");
+  return counts;
+}
+
+TEST(Dialects, CountsWhatVariantsMention) {
+  EXPECT_EQ(
+      counts_of("#usda 1.0\ndef Xform \"a\" (variants = { string v = \"x\" }\n"
+                "prepend variantSets = \"v\") {\nfloat mjc:armature = 1\nvariantSet \"v\" = {\n"
+                "\"x\" {\nfloat mjc:armature = 2\ndef \"b\" {\nfloat mjc:damping = 1\n}\n}\n"
+                "\"y\" {\nfloat mjc:armature = 3\n}\n}\n}\n"),
+      "mjc:armature mjc 3;mjc:damping mjc 1;");
 }
 
 // --- Both sides of every condition
@@ -910,8 +916,8 @@ TEST(Dialects, OnlyRangesOfActuatorsMayBeOpen) {
 TEST(Dialects, SlopesOfGainsMayBeFewerThanTwo) {
   for (const auto& [given, first, second] : std::vector<std::tuple<std::string, float, float>>{
            {"[7]", 0.0F, 0.0F}, {"[7, 8]", 8.0F, 0.0F}, {"[7, 8, 9, 10]", 8.0F, 9.0F}}) {
-    const Actuator actuator = sound_actuator("uniform token mjc:gainType = \"affine\"\n" +
-                                             ("double[] mjc:gainPrm = " + given));
+    const Actuator actuator =
+        sound_actuator("uniform token mjc:gainType = \"affine\"\ndouble[] mjc:gainPrm = " + given);
     EXPECT_EQ(actuator.gain, 7.0F) << given;
     EXPECT_EQ(actuator.gain_slopes, (std::array<float, 2>{first, second})) << given;
   }
@@ -954,23 +960,14 @@ TEST(Dialects, OwnFrictionsOfCollidersGoBeforeThoseOfTheirMaterial) {
 }
 
 TEST(Dialects, CountsNothingOfTheStandard) {
-  Diagnostics diagnostics;
-  const auto layer = usda::parse(
-      "#usda 1.0\ndef Sphere \"a\" {\ndouble radius = 1\nfloat physics:mass = 1\n"
-      "float mjcx:armature = 1\nfloat preliminary:physics:rigidBody:mass = 1\n"
-      "double physxScene:a = 1\ndouble physxScene:b = 1\n}\n",
-      "a.usda", diagnostics);
-  ASSERT_TRUE(layer);
-  std::string counts;
-  for (const DialectCount& entry : count_dialects(**layer)) {
-    counts += entry.name + " " + std::string(to_string(entry.dialect)) + " " +
-              std::to_string(entry.count) + ";";
-  }
-  EXPECT_EQ(counts, "physxScene:* physx 2;preliminary:physics:rigidBody:mass apple 1;");
+  EXPECT_EQ(counts_of("#usda 1.0\ndef Sphere \"a\" {\ndouble radius = 1\nfloat physics:mass = 1\n"
+                      "float mjcx:armature = 1\nfloat preliminary:physics:rigidBody:mass = 1\n"
+                      "double physxScene:a = 1\ndouble physxScene:b = 1\n}\n"),
+            "physxScene:* physx 2;preliminary:physics:rigidBody:mass apple 1;");
 }
 
-// Of two dialects that say it the first counts.
-TEST(Dialects, GravityActsAsTheFirstThatSaysItHasIt) {
+// Of two dialects that speak of gravity the first counts.
+TEST(Dialects, GravityActsAsTheFirstDialectSays) {
   const auto scale = [](const std::string& said) {
     return said_on("body", said).body_extras.at(0).gravity_scale;
   };

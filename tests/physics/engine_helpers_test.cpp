@@ -23,6 +23,7 @@ namespace sinew::physics::engine_helpers_test {
 namespace {
 
 using sinew::test::Random;
+using test::add_joint;
 using test::model_of;
 using test::prim;
 using test::read;
@@ -210,13 +211,9 @@ TEST(InitialState, ListsEveryFreedomOfEveryLink) {
   model.rigid_bodies.resize(2);
   model.rigid_bodies[1].pose.position = {0, 3, 0};
   for (const std::int32_t parent : {kNone, 0}) {
-    Joint& joint = model.joints.emplace_back();
-    joint.path = parent == kNone ? "/w" : "/j";
-    joint.ends[0].body = parent;
-    joint.ends[1].body = parent + 1;
     PrismaticJoint slide;
     slide.axis = Axis::y;
-    joint.kind = slide;
+    add_joint(model, parent, parent + 1, slide);
   }
   model.joint_extras.resize(2);
   DofExtras& said = model.joint_extras[1].dofs.emplace_back();
@@ -241,7 +238,7 @@ TEST(InitialState, ListsEveryFreedomOfEveryLink) {
   EXPECT_EQ(starts[1].dofs[0].stated, 4.0);
 }
 
-// Of two scenes that as many bodies name, the first; several owners count each.
+// Of several owners each counts; of scenes that as many bodies name the first.
 TEST(InitialState, OfScenesThatAsManyBodiesNameTheFirstCounts) {
   PhysicsModel model;
   for (const char* path : {"/a", "/b", "/c"}) {
@@ -258,17 +255,11 @@ TEST(InitialState, OfScenesThatAsManyBodiesNameTheFirstCounts) {
   EXPECT_EQ(model_gravity(model).magnitude, 2.0F);
 }
 
-// Of a link below whose mass nobody gives the others count all the same.
+// Where nobody gives the mass of a link below, those of the others count all the same.
 TEST(EffectiveInertia, CountsTheMassesThatAreGiven) {
   PhysicsModel model;
   model.rigid_bodies.resize(3);
-  for (std::int32_t i = 0; i < 3; ++i) {
-    Joint& joint = model.joints.emplace_back();
-    joint.path = "/j" + std::to_string(i);
-    joint.ends[0].body = i - 1;
-    joint.ends[1].body = i;
-    joint.kind = PrismaticJoint{};
-  }
+  for (std::int32_t i = 0; i < 3; ++i) add_joint(model, i - 1, i, PrismaticJoint{});
   const JointForest forest = joint_forest(model);
   const LinkJoint slide = link_joint(model, 0, 0);
   std::vector<MassFrame> masses(3);

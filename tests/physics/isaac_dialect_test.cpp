@@ -90,7 +90,7 @@ TEST(IsaacDialect, RobotsMayListLinksOrJointsAlone) {
       "rel isaac:physics:robotJoints = </j>\n}\n" +
           kBodies + joint("RevoluteJoint", "j", ""),
       diagnostics);
-  ASSERT_THAT(model.robots.size(), 2U);
+  ASSERT_EQ(model.robots.size(), 2U);
   EXPECT_EQ(model.robots[0].path, "/links");
   EXPECT_THAT(model.robots[0].link_paths, ElementsAre("/a"));
   EXPECT_THAT(model.robots[0].joint_paths, IsEmpty());

@@ -15,6 +15,7 @@ namespace sinew::physics::joint_forest_test {
 namespace {
 
 using sinew::test::Random;
+using test::add_joint;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -125,15 +126,6 @@ PhysicsModel articulated(int bodies) {
   articulation.path = "/a";
   articulation.is_valid = true;
   return model;
-}
-
-template <typename Kind>
-void add_joint(PhysicsModel& model, std::int32_t from, std::int32_t to, Kind kind) {
-  Joint& joint = model.joints.emplace_back();
-  joint.path = "/j" + std::to_string(model.joints.size());
-  joint.ends[0].body = from;
-  joint.ends[1].body = to;
-  joint.kind = kind;
 }
 
 const ForestLink& link_of(const JointForest& forest, std::size_t body) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numbers>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace sinew::physics::link_joint_test {
 namespace {
 
 using sinew::test::Random;
+using test::add_joint;
 using test::model_of;
 using test::rotation;
 using test::uniform;
@@ -321,34 +323,29 @@ TEST(LinkJoint, StartsWithinItsRangeWhereATurnBringsItThere) {
   EXPECT_EQ(link_joint(model, -1, -1).child, kNone);
 }
 
-// A limit beyond all numbers locks nothing anywhere else.
-TEST(LinkJoint, LocksAtNothingWhereItsLimitsAreNoNumbers) {
+// There is no such place: the child stays where the frames agree.
+TEST(LinkJoint, LocksAtZeroWhereItsLimitsAreInfinite) {
   PhysicsModel model;
   model.units = {Axis::z, 1.0, 1.0, true};
   model.rigid_bodies.resize(1);
   model.rigid_bodies[0].pose.position = {3, 4, 0};
-  Joint& joint = model.joints.emplace_back();
-  joint.ends[1].body = 0;
   PrismaticJoint slide;
   slide.limit = {true, INFINITY, INFINITY};
-  joint.kind = slide;
+  add_joint(model, kNone, 0, slide);
   const LinkJoint link = link_joint(model, 0, 0);
   EXPECT_TRUE(link.dofs.empty());
   EXPECT_EQ(link.locked_position, Vector3d(0, 0, 0));
   EXPECT_NEAR(link.mismatch_distance, 5.0, 1e-6);
 }
 
-// An end of the joint that is no body stays where it is, and so does what comes after it.
+// A choice of a joint and a body that there are not moves nothing, and hinders none after it.
 TEST(LinkJoint, SnapsOnlyBodiesThatThereAre) {
   PhysicsModel model;
   model.units = {Axis::z, 1.0, 1.0, true};
   model.rigid_bodies.resize(2);
   for (const std::int32_t body : {0, 1}) {
     model.rigid_bodies[static_cast<std::size_t>(body)].pose.position = {0, 0, 1};
-    Joint& joint = model.joints.emplace_back();
-    joint.ends[1].body = body;
-    joint.ends[1].frame.position = {0, 0, 2};
-    joint.kind = FixedJoint{};
+    add_joint(model, kNone, body, FixedJoint{}).ends[1].frame.position = {0, 0, 2};
   }
   snap_to_joints(model, {{7, 9}, {1, 1}});
   EXPECT_EQ(model.rigid_bodies[0].pose.position, Vector3f(0, 0, 1));

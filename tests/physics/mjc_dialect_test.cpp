@@ -23,16 +23,21 @@ PhysicsModel read(const std::string& text, Diagnostics& diagnostics,
                     Rules::documented, options);
 }
 
+// A collider of which MuJoCo's schema says something.
+std::string touching(const std::string& said) {
+  return "def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcCollisionAPI\"]) {\n" +
+         said + "\n}\n";
+}
+
 TEST(MjcDialect, ContactNumbersAreKeptAsTheyAreWhateverTheUnits) {
   Diagnostics diagnostics;
   const PhysicsModel model =
-      read(
-          "def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcCollisionAPI\"]) {\n"
-          "uniform int mjc:condim = 6\nuniform int mjc:group = 4\nuniform int mjc:priority = -1\n"
-          "uniform double mjc:solmix = 0.5\nuniform double[] mjc:solref = [0.05]\n"
-          "uniform double[] mjc:solimp = [0.8, 0.9, 0.01]\n}\n" +
-              prim("Sphere", "t", "Collision"),
-          diagnostics)
+      read(touching("uniform int mjc:condim = 6\nuniform int mjc:group = 4\n"
+                    "uniform int mjc:priority = -1\nuniform double mjc:solmix = 0.5\n"
+                    "uniform double[] mjc:solref = [0.05]\n"
+                    "uniform double[] mjc:solimp = [0.8, 0.9, 0.01]") +
+               prim("Sphere", "t", "Collision"),
+           diagnostics)
           .to_si();
   EXPECT_EQ(test::codes_of(diagnostics), "");
   const MjcContact& contact = model.shape_extras.at(0).contact;
@@ -78,10 +83,7 @@ TEST(MjcDialect, ContactNumbersThatMuJoCoRefusesAreTold) {
         "double[] mjc:solimp = [1, 2, 3, 4, 5, 6]", "double[] mjc:solref = [nan, 1]",
         "string mjc:condim = \"three\""}) {
     Diagnostics diagnostics;
-    const PhysicsModel model =
-        read("def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcCollisionAPI\"]) {\n" +
-                 std::string(wrong) + "\n}\n",
-             diagnostics);
+    const PhysicsModel model = read(touching(wrong), diagnostics);
     EXPECT_THAT(test::codes_of(diagnostics), HasSubstr("dialect-value")) << wrong;
     const MjcContact& contact = model.shape_extras.at(0).contact;
     EXPECT_FALSE(contact.condim || contact.group || contact.priority || contact.solmix) << wrong;
@@ -268,10 +270,7 @@ TEST(MjcDialect, OfAKeyframeOnlyTheFirstOfItsNameAndTypeCounts) {
 TEST(MjcDialect, ContactNumbersThatMuJoCoTakesAreKept) {
   const auto contact = [](const std::string& said) {
     Diagnostics diagnostics;
-    const PhysicsModel model =
-        read("def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcCollisionAPI\"]) {\n" +
-                 said + "\n}\n",
-             diagnostics);
+    const PhysicsModel model = read(touching(said), diagnostics);
     EXPECT_EQ(test::codes_of(diagnostics), "") << said;
     return model.shape_extras.at(0).contact;
   };
@@ -289,9 +288,7 @@ TEST(MjcDialect, ContactNumbersThatMuJoCoTakesAreKept) {
        {"int mjc:condim = 5", "int mjc:condim = 7", "double mjc:group = 1000000001",
         "double mjc:group = -0.5", "double[] mjc:solmix = [1, 2]"}) {
     Diagnostics diagnostics;
-    read("def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcCollisionAPI\"]) {\n" +
-             std::string(wrong) + "\n}\n",
-         diagnostics);
+    read(touching(wrong), diagnostics);
     EXPECT_EQ(test::codes_of(diagnostics), "dialect-value /s;") << wrong;
   }
 }

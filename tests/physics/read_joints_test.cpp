@@ -452,7 +452,7 @@ TEST(ReadJoints, OfSeveralTargetsTheFirstCounts) {
   }
 }
 
-// decisions 10: an end at something static is as good as the world, two are none.
+// decisions 10: an end at something static is as good as the world; a joint with two is invalid.
 TEST(ReadJoints, WhatIsWrongWithAJointIsToldOnceUnderDocumentedRules) {
   const auto told = [](const std::string& ends, Rules rules) {
     Diagnostics diagnostics;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,17 @@ inline std::string transform(const std::string& translate, const std::string& ro
 inline std::string scaled(const std::string& scale) {
   return "float3 xformOp:scale = " + scale +
          "\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n";
+}
+
+/// Adds a joint between two bodies, or with kNone the world.
+template <typename Kind>
+Joint& add_joint(PhysicsModel& model, std::int32_t from, std::int32_t to, Kind kind) {
+  Joint& joint = model.joints.emplace_back();
+  joint.path = "/j" + std::to_string(model.joints.size());
+  joint.ends[0].body = from;
+  joint.ends[1].body = to;
+  joint.kind = kind;
+  return joint;
 }
 
 /// The element whose path it is; a failed expectation and an empty one if there is none.

@@ -64,6 +64,8 @@ TEST(PackedWeights, NamesWhatDoesNotFit) {
 
 TEST(PackedWeights, GiveNothingWithoutSamples) {
   EXPECT_EQ(PackedWeights().sample(0, std::span<float>()), std::nullopt);
+  std::size_t hint = 0;
+  EXPECT_EQ(PackedWeights().sample(0, hint, std::span<float>()), std::nullopt);
 }
 
 TEST(PackedWeights, NeedsAWholeRowPerSample) {
@@ -79,11 +81,6 @@ TEST(PackedWeights, NeedsAWholeRowPerSample) {
   EXPECT_FALSE(fits(2, 2 * rows - 1));
   EXPECT_FALSE(fits(2, 2 * rows - 2));
   EXPECT_FALSE(fits(1, 2 * rows));
-}
-
-TEST(PackedWeights, GiveNothingWithoutSamplesWhateverTheHint) {
-  std::size_t hint = 0;
-  EXPECT_EQ(PackedWeights().sample(0, hint, std::span<float>()), std::nullopt);
 }
 
 // What comes next takes no part, be it endless.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told of arcs, sublayers and relocates that cannot be followed: where they are written and
-// how they are reached.
+// how they are reached. And what those bring that can be followed only in part.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,12 +32,6 @@ std::vector<std::string> told_of(Layers layers, OpenOptions options = {}) {
   Diagnostics diagnostics;
   open_layers(layers, diagnostics, std::move(options));
   return told(diagnostics);
-}
-
-std::string children_of(const Stage& stage, const char* path) {
-  std::string names;
-  for (const Prim child : stage.prim(path).children()) names += child.name().str() + " ";
-  return names;
 }
 
 TEST(ArcReports, NameTheArcAndTheLineOfTheItemAndWhyItLeadsNowhere) {
@@ -207,33 +201,6 @@ TEST(SublayerReports, OfOneLayerNamedAgainAndAgainComePastTheLimitOfLayers) {
                   "[stage-limit]"));
 }
 
-TEST(SublayerOffsets, ThatAreNotUsableAreToldAndIgnored) {
-  for (const auto& [offset, expected] : {std::pair{"offset = 10", 14.0},
-                                         {"scale = 0.5", 2.0},
-                                         {"offset = inf", 4.0},
-                                         {"offset = nan", 4.0},
-                                         {"scale = inf", 4.0},
-                                         {"scale = nan", 4.0},
-                                         {"scale = 0", 4.0},
-                                         {"offset = 10; scale = -1", 4.0}}) {
-    SCOPED_TRACE(offset);
-    Diagnostics diagnostics;
-    const std::string root = std::string("(\nsubLayers = [@a.usda@ (") + offset + ")]\n)\n";
-    const StagePtr stage =
-        open_layers({{"root.usda", root.c_str()},
-                     {"a.usda", "def \"A\" {\ndouble x.timeSamples = { 4: 1 }\n}\n"}},
-                    diagnostics);
-    EXPECT_EQ(stage->prim("/A").attribute("x").time_samples(), std::vector<double>{expected});
-    if (expected != 4.0) {
-      EXPECT_TRUE(diagnostics.empty());
-      continue;
-    }
-    EXPECT_THAT(told(diagnostics),
-                ElementsAre("root.usda:3:1: error: The offset of sublayer @a.usda@ is not usable "
-                            "and is ignored. [stage-bad-offset]"));
-  }
-}
-
 // A layer has the offset of its first place in each stack, whatever its place in others is.
 TEST(SublayerOffsets, OfALayerInTwoStacksAreThoseOfEachStack) {
   Diagnostics diagnostics;
@@ -326,8 +293,6 @@ TEST(StageLimits, OfNestingLeaveOutWhatIsDeeperOnly) {
                                              "the limit of 3. [stage-limit]"));
 }
 
-// Each list of names orders what is there when its layer is reached, from the weakest on: a name
-// takes those along that stand behind it.
 TEST(RelocateReports, NameTheLayerThatStatesTheEntry) {
   EXPECT_THAT(
       told_of({{"root.usda", R"((
@@ -350,6 +315,8 @@ def "A" {
           "[stage-bad-relocate]"));
 }
 
+// Each list of names orders what is there when its layer is reached, from the weakest on: a name
+// takes those along that stand behind it.
 TEST(OrderOfChildren, IsChangedByEachLayerInTurn) {  // stage 3.6
   Diagnostics diagnostics;
   const StagePtr stage = open_layers(

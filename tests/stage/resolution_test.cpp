@@ -569,7 +569,8 @@ TEST(UnusableOffsets, OfSublayersAreIgnoredWithAnError) {
                                           {"scale = inf", false},
                                           {"scale = nan", false},
                                           {"scale = 0", false},
-                                          {"scale = -1", false}}) {
+                                          {"scale = -1", false},
+                                          {"offset = 10; scale = -1", false}}) {
     SCOPED_TRACE(offset);
     Diagnostics diagnostics;
     const std::string root = std::string("(subLayers = [@sub.usda@ (") + offset + ")])\n";
@@ -579,8 +580,9 @@ TEST(UnusableOffsets, OfSublayersAreIgnoredWithAnError) {
                     diagnostics);
     ASSERT_EQ(diagnostics.size(), is_usable ? 0U : 1U);
     if (!is_usable) {
-      EXPECT_EQ(diagnostics[0].code, "stage-bad-offset");
-      EXPECT_EQ(diagnostics[0].line, 2U);
+      EXPECT_EQ(format(diagnostics[0]),
+                "root.usda:2:1: error: The offset of sublayer @sub.usda@ is not usable and is "
+                "ignored. [stage-bad-offset]");
     }
     const double expected = !is_usable ? 10.0 : offset[0] == 'o' ? 20.0 : 5.0;
     EXPECT_THAT(stage->prim("/A").attribute("x").time_samples(), ElementsAre(expected));

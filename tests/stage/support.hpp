@@ -36,4 +36,12 @@ inline std::string first_target(const Stage& stage, const char* prim, const char
   return targets.empty() ? "nothing" : targets.front().str();
 }
 
+/// The names of the children, each with a blank behind it.
+inline std::string children_of(const Stage& stage, const char* prim,
+                               const Traversal& traversal = {}) {
+  std::string names;
+  for (const Prim child : stage.prim(prim).children(traversal)) names += child.name().str() + " ";
+  return names;
+}
+
 }  // namespace sinew::stage

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 #include <span>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -197,12 +198,10 @@ TEST_F(Values, HeldStagesGiveTheLowerSample) {
 TEST_F(Values, QuaternionsThatAreNearlyTheSameAreMixedWithPlainWeights) {
   for (const bool is_near : {true, false}) {
     const double dot = 1.0 - (is_near ? 0.9e-5 : 1.1e-5);
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "def \"A\" { quatd q.timeSamples = { 0: (1, 0, 0, 0), 2: (%.17g, %.17g, 0, 0) }; "
-                  "}\n",
-                  dot, std::sqrt(1.0 - dot * dot));
-    open(text);
+    const std::string text = fmt::format(
+        "def \"A\" {{ quatd q.timeSamples = {{ 0: (1, 0, 0, 0), 2: ({}, {}, 0, 0) }}; }}\n", dot,
+        std::sqrt(1.0 - dot * dot));
+    open(text.c_str());
     const Quatd q = *stage_->prim("/A").attribute("q").get<Quatd>(1);
     EXPECT_NEAR(q.norm(), is_near ? std::sqrt(0.5 * (1.0 + dot)) : 1.0, 1e-9);
   }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -21,6 +22,18 @@ using namespace sinew::test;
 template <typename T>
 void append(std::string& bytes, const T& number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+template <typename T>
+std::string bytes_of(std::initializer_list<T> numbers) {
+  std::string bytes;
+  for (const T number : numbers) append(bytes, number);
+  return bytes;
+}
+
+/// A count before what is counted.
+inline std::string counted(std::uint64_t count, std::string_view items) {
+  return bytes_of({count}).append(items);
 }
 
 /// An LZ4 block of literals only.

@@ -277,8 +277,7 @@ class WrongSections : public ReadCrate {
     EXPECT_FALSE(diagnostics_.empty());
     if (diagnostics_.empty()) return {};
     EXPECT_EQ(diagnostics_.back().severity, Severity::error);
-    return std::string(diagnostics_.back().code) + ": " +
-           error_.message.substr(0, error_.message.find(" (at byte"));
+    return diagnostics_.back().code + ": " + reason();
   }
   /// Prims `/A` and `/A/C`, and `/B`: paths 1, 3 and 2 of 4, the tokens 1, 3 and 2 of kTokens.
   static std::string three_prims(unsigned minor) {
@@ -295,13 +294,6 @@ class WrongSections : public ReadCrate {
   static constexpr std::uint32_t kTokens = 5;  // The last is primChildren.
   static constexpr const char* kCutShort = "the section claims more than it holds";
 };
-
-template <typename T>
-std::string numbers(std::initializer_list<T> all) {
-  std::string bytes;
-  for (const T number : all) append(bytes, number);
-  return bytes;
-}
 
 TEST_F(WrongSections, MayBe64AndNoMore) {
   std::vector<Section> sections = sections_of(three_prims(8));
@@ -370,7 +362,7 @@ TEST_F(WrongSections, OfTextsHoldAsManyAsTheySay) {
     const auto with_texts = [&](std::uint64_t count, const std::string& chars,
                                 int size_change = 0) {
       std::string section =
-          numbers({count, chars.size() + static_cast<std::uint64_t>(size_change)});
+          bytes_of({count, chars.size() + static_cast<std::uint64_t>(size_change)});
       if (minor >= 4) append(section, std::uint64_t{lz4(chars).size()});
       section += minor >= 4 ? lz4(chars) : chars;
       return refusal(with_section(three_prims(minor), "TOKENS", section));
@@ -397,7 +389,7 @@ TEST_F(WrongSections, PointToWhatExists) {
     const bool packs = minor >= 4;
     const std::string file = three_prims(minor);
     const auto strings = [&](std::initializer_list<std::uint32_t> tokens, std::uint64_t count) {
-      return refusal(with_section(file, "STRINGS", numbers({count}) + numbers(tokens)));
+      return refusal(with_section(file, "STRINGS", bytes_of({count}) + bytes_of(tokens)));
     };
     EXPECT_EQ(strings({0, kTokens - 1}, 2), "read");
     EXPECT_EQ(strings({0, kTokens}, 2),
@@ -406,14 +398,15 @@ TEST_F(WrongSections, PointToWhatExists) {
 
     // Two fields: the children of the layer and of A, whose lists begin the file.
     const auto fields = [&](std::uint32_t name, std::uint64_t count = 2) {
-      std::string section = numbers({count});
-      const std::string values = numbers({rep(41, 88), rep(41, 104)});
+      std::string section = bytes_of({count});
+      const std::string values = bytes_of({rep(41, 88), rep(41, 104)});
       if (packs) {
         section += run_of({4, name});
         append(section, std::uint64_t{lz4(values).size()});
         section += lz4(values);
       } else {
-        section += numbers({0U, 4U}) + values.substr(0, 8) + numbers({0U, name}) + values.substr(8);
+        section +=
+            bytes_of({0U, 4U}) + values.substr(0, 8) + bytes_of({0U, name}) + values.substr(8);
       }
       return refusal(with_section(file, "FIELDS", section));
     };
@@ -424,7 +417,7 @@ TEST_F(WrongSections, PointToWhatExists) {
                                   : std::string("usdc-fields: ") + kCutShort);
 
     const auto runs = [&](const std::vector<std::uint32_t>& indices, std::uint64_t count = 6) {
-      std::string section = numbers({count});
+      std::string section = bytes_of({count});
       if (packs) section += run_of(indices);
       for (const std::uint32_t index : indices) {
         if (!packs) append(section, index);
@@ -444,11 +437,11 @@ TEST_F(WrongSections, PointToWhatExists) {
     const auto specs = [&](const std::vector<std::uint32_t>& paths,
                            const std::vector<std::uint32_t>& sets, std::uint64_t count = 4) {
       const std::vector<std::uint32_t> types = {7, 6, 6, 6};
-      std::string section = numbers({count});
+      std::string section = bytes_of({count});
       if (packs) section += run_of(paths) + run_of(sets) + run_of(types);
       for (std::size_t i = 0; !packs && i < 4; ++i) {
         if (minor == 0) append(section, std::uint32_t{7});
-        section += numbers({paths[i], sets[i], types[i]});
+        section += bytes_of({paths[i], sets[i], types[i]});
       }
       return refusal(with_section(file, "SPECS", section));
     };
@@ -463,8 +456,8 @@ TEST_F(WrongSections, PointToWhatExists) {
   }
 }
 
-constexpr std::uint32_t number(int negative) {
-  return static_cast<std::uint32_t>(negative);
+constexpr std::uint32_t word_of(int number) {
+  return static_cast<std::uint32_t>(number);
 }
 
 TEST_F(WrongSections, OfPathsLeadToATree) {  // usdc 6
@@ -477,11 +470,11 @@ TEST_F(WrongSections, OfPathsLeadToATree) {  // usdc 6
     std::vector<std::uint32_t> parts[3];
     for (const Item& item : items) {
       parts[0].push_back(item.path);
-      parts[1].push_back(number(item.element));
-      parts[2].push_back(number(item.jump));
+      parts[1].push_back(word_of(item.element));
+      parts[2].push_back(word_of(item.jump));
     }
     return refusal(with_section(file, "PATHS",
-                                numbers({path_count, std::uint64_t{items.size()}}) +
+                                bytes_of({path_count, std::uint64_t{items.size()}}) +
                                     run_of(parts[0]) + run_of(parts[1]) + run_of(parts[2])));
   };
   const auto jumps = [&](int root, int a, int c, int b) {
@@ -527,9 +520,9 @@ TEST_F(WrongSections, OfPathsLeadToATree) {  // usdc 6
 TEST_F(WrongSections, OfPathsMayLeaveSomeUndefined) {
   const std::string file = three_prims(8);
   const auto read_of = [&](std::uint64_t path_count) {
-    const std::string jumps = run_of({number(-1), 2, number(-2), number(-2)});
+    const std::string jumps = run_of({word_of(-1), 2, word_of(-2), word_of(-2)});
     return refusal(with_section(file, "PATHS",
-                                numbers({path_count, std::uint64_t{4}}) + run_of({0, 1, 3, 2}) +
+                                bytes_of({path_count, std::uint64_t{4}}) + run_of({0, 1, 3, 2}) +
                                     run_of({0, 1, 3, 2}) + jumps));
   };
   EXPECT_EQ(read_of(5), "read");
@@ -556,10 +549,10 @@ TEST_F(WrongSections, OfPlainPathsLeadToATree) {  // usdc 6
       std::int64_t sibling;  // As an offset in the section, for those of bits 1 and 2.
     };
     const auto with_paths = [&](const std::vector<Item>& items, std::uint64_t path_count = 4) {
-      std::string section = numbers({path_count});
+      std::string section = bytes_of({path_count});
       for (const Item& item : items) {
         if (minor == 0) append(section, std::uint32_t{7});
-        section += numbers({item.path, item.token, item.bits});
+        section += bytes_of({item.path, item.token, item.bits});
         if ((item.bits & 3) != 3) continue;
         append(section, static_cast<std::int64_t>(file.size()) + item.sibling);
       }

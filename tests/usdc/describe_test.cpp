@@ -161,12 +161,8 @@ TEST(DescribeCrate, CountsEditsOfArraysAndValuesThatAreNotInPlace) {
   const std::uint64_t literals = crate.array(3, std::vector<std::int32_t>{7});
   const std::uint64_t program =
       crate.array(5, std::vector<std::int64_t>{(std::int64_t{5} << 56) | 1, 2});
-  std::string edit;
-  append(edit, literals);
-  append(edit, program);
-  edit += '\0';
-  std::string number;
-  append(number, 0.1);
+  const std::string edit = bytes_of({literals, program}) + '\0';
+  const std::string number = bytes_of({0.1});
   const std::uint64_t first = rep(9, crate.put(number));
   const std::uint64_t second = rep(9, crate.put(number));
   crate.spec(0, 7,
@@ -190,22 +186,11 @@ TEST(DescribeCrate, CountsEditsOfArraysAndValuesThatAreNotInPlace) {
 
 TEST(DescribeCrate, CountsTheValuesOfSamples) {
   CrateBuilder crate;
-  std::string number;
-  append(number, 0.1);
-  const std::uint64_t stored = rep(9, crate.put(number));
-  std::string times;
-  append(times, std::uint64_t{3});
-  for (const double time : {1.0, 2.0, 3.0}) append(times, time);
-  const std::uint64_t at = crate.put(times);
-  std::string samples;
-  append(samples, std::int64_t{8});
-  append(samples, rep(48, at));
-  append(samples, std::int64_t{8});
-  append(samples, std::uint64_t{3});
-  append(samples, stored);
-  append(samples, rep(9, 0x3F800000, kInline));
+  const std::uint64_t stored = rep(9, crate.put(bytes_of({0.1})));
+  const std::uint64_t at = crate.put(counted(3, bytes_of({1.0, 2.0, 3.0})));
   // Samples of samples are none.
-  append(samples, rep(46, at));
+  const std::string samples =
+      samples_of(rep(48, at), {stored, rep(9, 0x3F800000, kInline), rep(46, at)});
   crate.spec(0, 7, {{"a", rep(46, crate.put(samples))}});
   const Info info = described(crate.build());
   ASSERT_EQ(info.values.size(), 2u);

@@ -40,6 +40,8 @@ class ReadCrate : public testing::Test {
     return std::any_of(diagnostics_.begin(), diagnostics_.end(),
                        [&](const Diagnostic& diagnostic) { return diagnostic.code == code; });
   }
+  /// The message of the error without the place in the file.
+  std::string reason() const { return error_.message.substr(0, error_.message.find(" (at byte")); }
 
   ReadOptions options_;
   Diagnostics diagnostics_;

@@ -569,17 +569,6 @@ struct Stored {
 constexpr std::uint32_t kPrimPath = 1, kOtherPath = 2;
 constexpr std::uint32_t kKey = 0, kAsset = 1;  // Among the strings.
 
-template <typename T>
-std::string bytes_of(std::initializer_list<T> numbers) {
-  std::string bytes;
-  for (const T number : numbers) append(bytes, number);
-  return bytes;
-}
-
-std::string counted(std::uint64_t count, std::string_view items) {
-  return bytes_of({count}).append(items);
-}
-
 // Two lists of edits, each of one item.
 template <typename T>
 std::string two_lists(T first, T second) {
@@ -968,31 +957,13 @@ TEST_F(ReadCrate, ConvertsNumbersOfAnotherTypeIfTheirValueCanBeKept) {
   }
 }
 
-// An attribute `/A.x` with these samples, whose times are stored as `times` says.
-std::string samples_at(CrateBuilder& crate, std::uint64_t times,
-                       const std::vector<std::uint64_t>& values) {
-  std::string samples;
-  append(samples, std::int64_t{8});
-  append(samples, times);
-  append(samples, std::int64_t{8});
-  append(samples, std::uint64_t{values.size()});
-  for (const std::uint64_t value : values) append(samples, value);
-  const std::uint64_t stored = rep(46, crate.put(samples));
-  const std::uint32_t a = crate.path(0, "A");
-  const std::uint32_t x = crate.path(a, "x", true);
-  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
-  crate.spec(a, 6, {{"properties", crate.token_vector({"x"})}});
-  crate.spec(x, 1, {{"typeName", crate.token_value("double")}, {"timeSamples", stored}});
-  return crate.build();
-}
-
 TEST_F(ReadCrate, TakesArraysOfDoublesForTimesSinceVersion7) {
   const std::vector<std::uint64_t> values = {rep(9, 0x3F800000, kInline), rep(51, 0, kInline)};
   for (const unsigned minor : {6U, 7U, 8U}) {
     for (const std::uint64_t flags : {std::uint64_t{0}, kPacked, kInline}) {
       CrateBuilder crate(minor);
       const std::uint64_t times = crate.array(9, std::vector<double>{1.0, 2.5}) | flags << 56;
-      layer_ = read_layer(samples_at(crate, times, values));
+      layer_ = read_layer(sampled_attribute(crate, times, values));
       SCOPED_TRACE(testing::Message() << minor << ' ' << flags);
       ASSERT_NE(layer_, nullptr);
       const PropertySpec& x = layer_->root().children[0]->properties[0];
@@ -1010,7 +981,7 @@ TEST_F(ReadCrate, TakesArraysOfDoublesForTimesSinceVersion7) {
   // Numbers of another type are no times.
   CrateBuilder floats;
   const std::uint64_t times = floats.array(8, std::vector<float>{1.0F, 2.0F});
-  layer_ = read_layer(samples_at(floats, times, values));
+  layer_ = read_layer(sampled_attribute(floats, times, values));
   EXPECT_EQ(layer_->root().children[0]->properties[0].extra, nullptr);
   EXPECT_TRUE(has("usdc-value"));
 }
@@ -1019,11 +990,9 @@ TEST_F(ReadCrate, TakesListsOfDoublesThatAreNoArraysForTimes) {
   const std::vector<std::uint64_t> values = {rep(9, 0x3F800000, kInline)};
   for (const unsigned bit : {64U, 63U, 60U}) {  // None, of arrays, of edits of arrays.
     CrateBuilder crate;
-    std::string bytes;
-    append(bytes, std::uint64_t{1});
-    append(bytes, 2.5);
+    const std::string bytes = counted(1, bytes_of({2.5}));
     const std::uint64_t flag = bit == 64U ? 0 : std::uint64_t{1} << bit;
-    layer_ = read_layer(samples_at(crate, rep(48, crate.put(bytes)) | flag, values));
+    layer_ = read_layer(sampled_attribute(crate, rep(48, crate.put(bytes)) | flag, values));
     SCOPED_TRACE(bit);
     ASSERT_NE(layer_, nullptr);
     EXPECT_EQ(layer_->root().children[0]->properties[0].extra != nullptr, flag == 0);
@@ -1040,7 +1009,7 @@ TEST_F(ReadCrate, LeavesSamplesOutWithoutATimeOrAValueOfTheirOwn) {
     std::string bytes;
     append(bytes, std::uint64_t{times.size()});
     for (const double time : times) append(bytes, time);
-    layer_ = read_layer(samples_at(crate, rep(48, crate.put(bytes)), values));
+    layer_ = read_layer(sampled_attribute(crate, rep(48, crate.put(bytes)), values));
     const PropertyExtra* const extra = layer_->root().children[0]->properties[0].extra;
     return extra == nullptr ? std::vector<double>() : extra->time_samples.times;
   };

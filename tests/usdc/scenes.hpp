@@ -2,6 +2,7 @@
 // Whole files that several tests and the fuzzers begin with.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -64,28 +65,32 @@ inline std::uint64_t packed_ints(CrateBuilder& crate, const std::vector<std::uin
   return rep(3, crate.put(crate.array_head(numbers.size()) + run_of(numbers)), kArray | kPacked);
 }
 
-// An attribute `/A.x` with two samples, of times `a` and `b`.
-inline std::string two_samples(double a, double b, std::uint64_t count = 2) {
-  CrateBuilder crate;
-  std::string times;
-  append(times, std::uint64_t{2});
-  append(times, a);
-  append(times, b);
-  const std::uint64_t at = crate.put(times);
-  std::string samples;
-  append(samples, std::int64_t{8});
-  append(samples, rep(48, at));
-  append(samples, std::int64_t{8});
-  append(samples, count);
-  append(samples, rep(9, 0x3F800000, kInline));
-  append(samples, rep(51, 0, kInline));
-  const std::uint64_t value = rep(46, crate.put(samples));
-  const std::uint32_t prim = crate.path(0, "A");
-  const std::uint32_t x = crate.path(prim, "x", true);
+// Samples whose times are stored as `times` says, as they are stored.
+inline std::string samples_of(std::uint64_t times, const std::vector<std::uint64_t>& values) {
+  std::string samples = bytes_of<std::uint64_t>({8, times, 8, values.size()});
+  for (const std::uint64_t value : values) append(samples, value);
+  return samples;
+}
+
+// An attribute `/A.x` with these samples.
+inline std::string sampled_attribute(CrateBuilder& crate, std::uint64_t times,
+                                     const std::vector<std::uint64_t>& values) {
+  const std::uint64_t stored = rep(46, crate.put(samples_of(times, values)));
+  const std::uint32_t a = crate.path(0, "A");
+  const std::uint32_t x = crate.path(a, "x", true);
   crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
-  crate.spec(prim, 6, {{"properties", crate.token_vector({"x"})}});
-  crate.spec(x, 1, {{"typeName", crate.token_value("double")}, {"timeSamples", value}});
+  crate.spec(a, 6, {{"properties", crate.token_vector({"x"})}});
+  crate.spec(x, 1, {{"typeName", crate.token_value("double")}, {"timeSamples", stored}});
   return crate.build();
+}
+
+// An attribute `/A.x` with two times, `a` and `b`, and `count` values.
+inline std::string two_samples(double a, double b, std::size_t count = 2) {
+  CrateBuilder crate;
+  const std::uint64_t times = rep(48, crate.put(counted(2, bytes_of({a, b}))));
+  std::vector<std::uint64_t> values = {rep(9, 0x3F800000, kInline), rep(51, 0, kInline)};
+  values.resize(count);
+  return sampled_attribute(crate, times, values);
 }
 
 }  // namespace sinew::usdc::test

@@ -31,30 +31,21 @@ std::string many_arrays() {
   for (int i = 0; i < kPrims; ++i) names.push_back("P" + std::to_string(i));
   crate.spec(0, 7, {{"primChildren", crate.token_vector(names)}});
   const std::uint64_t shared = numbers(1000);
-  std::string times;
-  append(times, std::uint64_t{2});
-  append(times, 1.0);
-  append(times, 2.0);
-  const std::uint64_t times_at = crate.put(times);
+  const std::uint64_t times = rep(48, crate.put(counted(2, bytes_of({1.0, 2.0}))));
   for (int i = 0; i < kPrims; ++i) {
     const std::uint32_t prim = crate.path(0, names[static_cast<std::size_t>(i)]);
     crate.spec(
         prim, 6,
         {{"specifier", rep(42, 0, kInline)}, {"properties", crate.token_vector({"a", "b", "c"})}});
-    std::string samples;
-    append(samples, std::int64_t{8});
-    append(samples, rep(48, times_at));
-    append(samples, std::int64_t{8});
-    append(samples, std::uint64_t{2});
-    append(samples, numbers(static_cast<std::uint32_t>(2 * i)));
-    append(samples, shared);
+    const std::uint64_t own = numbers(static_cast<std::uint32_t>(2 * i));
+    const std::uint64_t samples = rep(46, crate.put(samples_of(times, {own, shared})));
     const auto attribute = [&](const char* name, const char* field, std::uint64_t value) {
       crate.spec(crate.path(prim, name, true), 1,
                  {{"typeName", crate.token_value("int[]")}, {field, value}});
     };
     attribute("a", "default", numbers(static_cast<std::uint32_t>(i)));
     attribute("b", "default", shared);
-    attribute("c", "timeSamples", rep(46, crate.put(samples)));
+    attribute("c", "timeSamples", samples);
   }
   return crate.build();
 }

@@ -343,6 +343,10 @@ bool is_solid(const SpherePoint& point) {
   return point.radius != 0.0F && std::isfinite(point.radius) && point.scaled_center.allFinite();
 }
 
+bool is_solid(const Vector3d& half_extents) {
+  return half_extents.allFinite() && half_extents.cwiseAbs().minCoeff() > 0.0;
+}
+
 std::string number(double value) {
   if (!std::isfinite(value)) return "0";
   return fmt::format("{}", value == 0.0 ? 0.0 : value);

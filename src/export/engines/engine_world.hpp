@@ -143,6 +143,8 @@ Quatd from_z(Axis axis);
 
 /// Whether there is anything of a point to be written as a ball.
 bool is_solid(const physics::SpherePoint& point);
+/// Whether a box of these half extents has room along every axis. Signs do not count.
+bool is_solid(const Vector3d& half_extents);
 
 inline constexpr double kLeastMass = 1e-15;  ///< Below, engines divide by it in vain.
 

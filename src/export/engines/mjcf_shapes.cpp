@@ -118,10 +118,10 @@ void MjcfWriter::write_geom(std::int32_t index, const std::string& name, const s
   line(text + contact_attributes(index) + "/>");
 }
 
-void MjcfWriter::write_hull(std::int32_t index, const std::string& name, const HullMesh& hull,
+bool MjcfWriter::write_hull(std::int32_t index, const std::string& name, const HullMesh& hull,
                             const Posed& pose, double mass) {
   const Shape& shape = world_.model.shape(index);
-  if (hull.points.empty()) return;
+  if (hull.points.empty()) return false;
   if (!is_solid(hull)) {
     const HullBox box = flat_box(hull, kFlatThickness);
     const Vector3d half = box.half_extents;
@@ -131,9 +131,10 @@ void MjcfWriter::write_hull(std::int32_t index, const std::string& name, const H
                     "upper side lies in its plane.",
                     2.0 * half.x(), 2.0 * half.y(), 2.0 * half.z()));
     write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", compose(pose, box.pose), mass);
-    return;
+    return false;
   }
   write_geom(index, name, "mesh", "mesh=\"" + asset(name, hull, false) + "\"", pose, mass);
+  return true;
 }
 
 // The name of a mesh in the file, escaped; an equal one that is there serves too.
@@ -221,8 +222,9 @@ void MjcfWriter::write_mesh(std::int32_t index, const Posed& pose) {
   }
   if (approximation == MeshApproximation::convex_hull) {
     const HullMesh& hull = meshes_.make(SharedMeshes::Kind::hull, shape).front();
-    write_hull(index, name, hull, pose, mass);
-    if (is_solid(hull)) return report_.became(shape.path, "convex mesh");
+    if (write_hull(index, name, hull, pose, mass)) {
+      return report_.became(shape.path, "convex mesh");
+    }
     return report_.became(shape.path, "box", false, "engine-flat-mesh");
   }
   const SharedMeshes::Parts& parts = meshes_.make(SharedMeshes::Kind::parts, shape);
@@ -268,7 +270,7 @@ void MjcfWriter::write_sites() {
     Axis axis = Axis::z;
     const char* type = "sphere";
     const auto take = [&](const char* name, const Vector3d& given, Axis along) {
-      if (!given.allFinite() || !(given.minCoeff() > 0.0)) return;
+      if (!is_solid(given)) return;
       type = name;
       size = given;
       axis = along;
@@ -329,7 +331,7 @@ void MjcfWriter::write_shape(std::int32_t index) {
     report_.became(shape.path, "sphere");
   } else if (const auto* cube = std::get_if<CubeShape>(&shape.geometry)) {
     const Vector3d half = cube->half_extents.cast<double>().cwiseAbs();
-    if (!half.allFinite() || !(half.minCoeff() > 0.0)) return refuse("A size is 0 or not finite.");
+    if (!is_solid(half)) return refuse("A size is 0 or not finite.");
     write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", pose, mass);
     report_.became(shape.path, "box");
   } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape.geometry)) {

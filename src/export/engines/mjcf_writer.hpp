@@ -71,7 +71,8 @@ class MjcfWriter {
   void write_shape(std::int32_t index);
   void write_geom(std::int32_t index, const std::string& name, const std::string& type,
                   const std::string& size, const physics::Posed& pose, double mass);
-  void write_hull(std::int32_t index, const std::string& name, const physics::HullMesh& hull,
+  /// Whether it is written as a mesh; what is flat is a box.
+  bool write_hull(std::int32_t index, const std::string& name, const physics::HullMesh& hull,
                   const physics::Posed& pose, double mass);
   void write_mesh(std::int32_t index, const physics::Posed& pose);
   void write_shown_mesh(std::int32_t index, const physics::Posed& pose);

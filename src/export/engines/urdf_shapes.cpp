@@ -59,8 +59,7 @@ bool UrdfWriter::has_size(const Shape& shape) {
     return both(s->radius, s->radius);
   }
   if (const auto* c = std::get_if<CubeShape>(&shape.geometry)) {
-    const Vector3f half = c->half_extents.cwiseAbs();
-    return both(half.minCoeff(), half.maxCoeff()) && half.allFinite();
+    return is_solid(c->half_extents.cast<double>());
   }
   if (const auto* y = std::get_if<CylinderShape>(&shape.geometry)) {
     return both(y->radius, y->half_height);
@@ -79,8 +78,7 @@ bool UrdfWriter::has_size(const Shape& shape) {
     return solid(bounding_radius(*m), 1.0);
   }
   if (approximation == MeshApproximation::bounding_cube) {
-    const Vector3d half = bounding_box(*m).half_extents;
-    return solid(half.minCoeff(), half.maxCoeff());
+    return is_solid(bounding_box(*m).half_extents);
   }
   return !meshes_.make(mesh_kind(*m), shape).front().triangles.empty();
 }

@@ -35,7 +35,7 @@ Error RobotFaults::refuse(ErrorCode error_code, std::string_view code, const Whe
 void RobotFaults::counted(std::string_view code, const Where& where, std::string_view what) {
   constexpr std::size_t kMostKinds = 1000;
   const auto key = [&] { return std::string(code) + ' ' + std::string(what); };
-  if (counted_.size() >= kMostKinds && counted_by_what_.count(key()) == 0) {
+  if (counted_.size() >= kMostKinds && !counted_by_what_.contains(key())) {
     what = "There is more of such kinds";
   }
   const auto [found, is_new] = counted_by_what_.emplace(key(), counted_.size());

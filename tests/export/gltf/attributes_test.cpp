@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "export/gltf/glb_checker.hpp"
 #include "export/gltf/written.hpp"
-#include "stage/support.hpp"
 
 namespace sinew::exporter::gltf_attributes_test {
 namespace {
@@ -19,13 +18,33 @@ using test::write_text;
 using test::Written;
 using ::testing::ElementsAre;
 
+// Those of the only primitive.
+const Json& attributes_of(const Written& written) {
+  return written.json()["meshes"][0]["primitives"][0]["attributes"];
+}
+
+// The values of an attribute, if there is one; shorts as shares of the largest.
+std::vector<float> floats_of(const Written& written, const char* name) {
+  const Json& attributes = attributes_of(written);
+  if (!attributes.contains(name)) return {};
+  const std::size_t accessor = attributes[name];
+  if (written.json()["accessors"][accessor]["componentType"] != 5123) {
+    return written.parts.floats(accessor);
+  }
+  std::vector<float> result;
+  for (const std::uint32_t value : written.parts.integers(accessor)) {
+    result.push_back(static_cast<float>(value) / 65535.0F);
+  }
+  return result;
+}
+
 // The values of an attribute at each corner of the only primitive.
 std::vector<std::vector<float>> at_corners(const Written& written, const char* name) {
   const Json& primitive = written.json()["meshes"][0]["primitives"][0];
   std::vector<std::vector<float>> result;
   if (!primitive["attributes"].contains(name)) return result;
   const std::size_t accessor = primitive["attributes"][name];
-  const std::vector<float> values = written.parts.floats(accessor);
+  const std::vector<float> values = floats_of(written, name);
   const std::size_t width =
       values.size() / written.json()["accessors"][accessor]["count"].get<std::size_t>();
   for (const std::uint32_t index : written.parts.integers(primitive["indices"])) {
@@ -38,24 +57,22 @@ std::vector<std::vector<float>> at_corners(const Written& written, const char* n
 // A corner whose normal has no length gets that of its face.
 TEST(GltfAttributes, NormalsWithoutLengthAreThoseOfTheirFaces) {
   for (const char* interpolation : {"vertex", "faceVarying"}) {
-    const Written written = write_text(R"(#usda 1.0
-def Mesh "M" {
+    const Written written = write_text(test::kHead + std::string(R"(def Mesh "M" {
     uniform token subdivisionScheme = "none"
     int[] faceVertexCounts = [3]
     int[] faceVertexIndices = [0, 1, 2]
     point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
     normal3f[] normals = [(1, 0, 0), (0, 0, 0), (0, 2, 0)] (
-        interpolation = ")" + std::string(interpolation) +
+        interpolation = ")") + interpolation +
                                        "\"\n    )\n}\n");
-    const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
-    const auto normals = written.parts.floats(attributes["NORMAL"]);
-    EXPECT_THAT(normals, ElementsAre(1, 0, 0, 0, 0, 1, 0, 1, 0)) << written.told();
+    ASSERT_EQ(written.error, "");
+    EXPECT_THAT(floats_of(written, "NORMAL"), ElementsAre(1, 0, 0, 0, 0, 1, 0, 1, 0))
+        << written.told();
   }
 }
 
 TEST(GltfAttributes, ZerosOfAnySignAreOneValue) {
-  const Written written = write_text(R"(#usda 1.0
-def Mesh "M" {
+  const Written written = write_text(test::kHead + std::string(R"(def Mesh "M" {
     uniform token subdivisionScheme = "none"
     int[] faceVertexCounts = [3, 3]
     int[] faceVertexIndices = [0, 1, 2, 0, 2, 3]
@@ -64,13 +81,13 @@ def Mesh "M" {
         interpolation = "faceVarying"
     )
 }
-)");
+)"));
+  ASSERT_EQ(written.error, "");
   EXPECT_EQ(written.file.summary.vertices, 4U) << written.told();
 }
 
 TEST(GltfAttributes, ColoursOfVerticesAreWithinTheirRange) {
-  const Written written = write_text(R"(#usda 1.0
-def Mesh "M" {
+  const Written written = write_text(test::kHead + std::string(R"(def Mesh "M" {
     uniform token subdivisionScheme = "none"
     int[] faceVertexCounts = [3]
     int[] faceVertexIndices = [0, 1, 2]
@@ -79,34 +96,28 @@ def Mesh "M" {
         interpolation = "vertex"
     )
 }
-)");
-  const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
-  const Json& accessor = written.json()["accessors"][attributes["COLOR_0"].get<std::size_t>()];
+)"));
+  ASSERT_EQ(written.error, "");
+  const std::size_t index = attributes_of(written)["COLOR_0"];
+  const Json& accessor = written.json()["accessors"][index];
   EXPECT_EQ(accessor["componentType"], 5123) << written.told();
   EXPECT_EQ(accessor["normalized"], true);
 }
 
 TEST(GltfAttributes, ConstantPrimvarsAreValuesOfEveryVertex) {
-  Diagnostics diagnostics;
-  const auto stage = stage::open_layers({{"root.usda", R"(def Mesh "M" {
+  GlbOptions options;
+  options.primvars = {"wear"};
+  const Written written = write_text(test::kHead + std::string(R"(def Mesh "M" {
     uniform token subdivisionScheme = "none"
     int[] faceVertexCounts = [3]
     int[] faceVertexIndices = [0, 1, 2]
     point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0)]
     float[] primvars:wear = [0.5]
 }
-)"}},
-                                        diagnostics);
-  ASSERT_NE(stage, nullptr);
-  GlbOptions options;
-  options.primvars = {"wear"};
-  const auto file = write_glb(*stage, options, diagnostics);
-  ASSERT_TRUE(file);
-  std::string problem;
-  const test::GlbParts parts = test::open_glb(file->bytes, problem);
-  const Json& attributes = parts.json["meshes"][0]["primitives"][0]["attributes"];
-  ASSERT_TRUE(attributes.contains("_wear"));
-  EXPECT_THAT(parts.floats(attributes["_wear"]), ElementsAre(0.5, 0.5, 0.5));
+)"),
+                                     options);
+  ASSERT_EQ(written.error, "");
+  EXPECT_THAT(floats_of(written, "_wear"), ElementsAre(0.5, 0.5, 0.5));
 }
 
 TEST(GltfAttributes, NormalsWithoutLengthAreThoseOfTheirFacesHoweverTheyAreAuthored) {
@@ -161,9 +172,7 @@ TEST(GltfAttributes, TangentsHaveTheSideOfTheirBitangents) {
                    t + " (interpolation = \"" + of_t + "\")\nvector3f[] primvars:bitangents = " +
                    b + " (interpolation = \"" + of_b + "\")\n"));
     EXPECT_EQ(written.error, "");
-    const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
-    return attributes.contains("TANGENT") ? written.parts.floats(attributes["TANGENT"])
-                                          : std::vector<float>();
+    return floats_of(written, "TANGENT");
   };
   const std::string good = "[(2,0,0),(0,1,0),(1,0,0),(1,0,0)]";
   const std::string sides = "[(0,1,0),(1,0,0),(0,-1,0),(1,0,0)]";
@@ -194,23 +203,6 @@ TEST(GltfAttributes, PrimvarsOfOneToFourNumbersAreAttributes) {
     EXPECT_EQ(at_corners(written, "_wind").at(5),
               std::vector<float>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(width)));
   }
-}
-
-// The colours of vertices, which are shorts, at each corner of the only primitive.
-std::vector<std::vector<float>> colors_at_corners(const Written& written) {
-  const Json& primitive = written.json()["meshes"][0]["primitives"][0];
-  std::vector<std::vector<float>> result;
-  if (!primitive["attributes"].contains("COLOR_0")) return result;
-  const std::size_t accessor = primitive["attributes"]["COLOR_0"];
-  EXPECT_EQ(written.json()["accessors"][accessor]["componentType"], 5123);
-  const std::vector<std::uint32_t> shorts = written.parts.integers(accessor);
-  for (const std::uint32_t index : written.parts.integers(primitive["indices"])) {
-    result.emplace_back();
-    for (std::size_t c = 0; c < 4; ++c) {
-      result.back().push_back(static_cast<float>(shorts[4 * index + c]) / 65535.0F);
-    }
-  }
-  return result;
 }
 
 // gltf 43
@@ -297,8 +289,11 @@ TEST(GltfAttributes, ColoursAndOpacitiesHaveTheElementsOfTheFiner) {
     ASSERT_EQ(written.error, "");
     SCOPED_TRACE(row.of_color + row.of_opacity + row.colors);
     EXPECT_EQ(written.told(), row.told);
-    const Rows made = colors_at_corners(written);
+    const Rows made = at_corners(written, "COLOR_0");
     ASSERT_EQ(made.size(), 6U);
+    const std::size_t accessor = attributes_of(written)["COLOR_0"];
+    EXPECT_EQ(written.json()["accessors"][accessor]["componentType"], 5123);
+    EXPECT_EQ(made[0].size(), 4U);
     bool is_translucent = false;
     for (std::size_t i = 0; i < 6; ++i) {
       for (std::size_t c = 0; c < 4; ++c) EXPECT_NEAR(made[i][c], row.corners[i][c], 1e-5) << i;
@@ -312,7 +307,7 @@ TEST(GltfAttributes, ShapesHaveOnlyColoursThatAreTheSameEverywhere) {
   const auto factor = [](const std::string& lines) {
     const Written written = write_text(test::kHead + ("def Cube \"C\" { " + lines + "}\n"));
     EXPECT_EQ(written.error, "");
-    EXPECT_FALSE(written.json()["meshes"][0]["primitives"][0]["attributes"].contains("COLOR_0"));
+    EXPECT_FALSE(attributes_of(written).contains("COLOR_0"));
     return written.json()["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"];
   };
   const std::string blue = "color3f[] primvars:displayColor = [(0,0,1)]";
@@ -329,7 +324,7 @@ TEST(GltfAttributes, TextureCoordinatesAreArraysOfTwoNumbersOrSayThatTheyAre) {
     EXPECT_EQ(written.error, "");
     EXPECT_EQ(written.told(), "");
     std::size_t count = 0;
-    const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
+    const Json& attributes = attributes_of(written);
     while (attributes.contains("TEXCOORD_" + std::to_string(count))) ++count;
     return count;
   };
@@ -359,9 +354,7 @@ TEST(GltfAttributes, TangentsOfFourNumbersKeepTheirSide) {
                                  "float4[] primvars:tangents = " +
                                  values + " (interpolation = \"vertex\")\n" + more));
     EXPECT_EQ(written.error, "");
-    const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
-    return attributes.contains("TANGENT") ? written.parts.floats(attributes["TANGENT"])
-                                          : std::vector<float>();
+    return floats_of(written, "TANGENT");
   };
   EXPECT_THAT(tangents("[(2,0,0,1),(0,3,0,-1),(1,0,0,0),(1,0,0,-0.25)]"),
               ElementsAre(1, 0, 0, 1, 0, 1, 0, -1, 1, 0, 0, 1, 1, 0, 0, -1));

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "export/gltf/written.hpp"
 
@@ -16,12 +16,13 @@ using test::Json;
 using test::write_text;
 using test::Written;
 
+Written write_camera(const std::string& lines, double meters = 1.0) {
+  return write_text(
+      fmt::format("#usda 1.0\n(metersPerUnit = {}\nupAxis = \"Y\")\ndef Camera \"C\" {{\n{}\n}}\n",
+                  meters, lines));
+}
+
 TEST(GltfCameras, ThatFloatsCannotSayAreLeftOut) {
-  const auto write = [](double meters, const std::string& lines) {
-    return write_text(
-        fmt::format("#usda 1.0\n(metersPerUnit = {}\nupAxis = \"Y\")\ndef Camera \"C\" {{ {} }}\n",
-                    meters, lines));
-  };
   const std::string flat = "uniform token projection = \"orthographic\"\n";
   const std::pair<double, std::string> bad[] = {
       {1000, flat + "float horizontalAperture = 3e38"},
@@ -40,7 +41,7 @@ TEST(GltfCameras, ThatFloatsCannotSayAreLeftOut) {
       {1, "float2 clippingRange = (1, nan)"},
   };
   for (const auto& [meters, lines] : bad) {
-    const Written written = write(meters, lines);
+    const Written written = write_camera(lines, meters);
     EXPECT_EQ(written.error, "") << lines;
     EXPECT_FALSE(written.json().contains("cameras")) << lines;
     EXPECT_EQ(written.told(),
@@ -48,10 +49,11 @@ TEST(GltfCameras, ThatFloatsCannotSayAreLeftOut) {
               "range that glTF does not allow; it is left out.\n")
         << lines;
   }
-  const Written written = write(2, flat +
-                                       "float horizontalAperture = 40\n"
-                                       "float verticalAperture = 10\n"
-                                       "float2 clippingRange = (0.5, 8)");
+  const Written written = write_camera(flat +
+                                           "float horizontalAperture = 40\n"
+                                           "float verticalAperture = 10\n"
+                                           "float2 clippingRange = (0.5, 8)",
+                                       2.0);
   EXPECT_EQ(written.told(), "");
   EXPECT_EQ(written.json()["cameras"][0]["orthographic"],
             Json::parse(R"({"xmag": 4.0, "ymag": 1.0, "znear": 1.0, "zfar": 16.0})"));
@@ -59,8 +61,7 @@ TEST(GltfCameras, ThatFloatsCannotSayAreLeftOut) {
 
 TEST(GltfCameras, TellWhatTheyLoseWhereItSaysSomething) {
   const auto told = [](const std::string& lines) {
-    const Written written =
-        write_text(test::kHead + std::string("def Camera \"C\" {\n") + lines + "}\n");
+    const Written written = write_camera(lines);
     EXPECT_EQ(written.error, "");
     EXPECT_EQ(written.json()["cameras"].size(), 1U);
     return written.told();
@@ -80,8 +81,7 @@ TEST(GltfCameras, TellWhatTheyLoseWhereItSaysSomething) {
 // What is not authored, or not finite, is as USD has it: 20.955 and 15.2908 wide and high.
 TEST(GltfCameras, HaveTheFiguresOfUsdWhereTheySayNothing) {
   const auto perspective = [](const std::string& lines) {
-    const Written written = write_text(
-        "#usda 1.0\n(metersPerUnit = 0.5\nupAxis = \"Y\")\ndef Camera \"C\" {\n" + lines + "}\n");
+    const Written written = write_camera(lines, 0.5);
     EXPECT_EQ(written.error, "");
     EXPECT_EQ(written.told(), "");
     const Json camera = written.json()["cameras"][0];
@@ -121,8 +121,7 @@ TEST(GltfCameras, WithRangesThatAreEmptyAreLeftOut) {
         std::pair("uniform token projection = \"orthographic\"\n"
                   "float verticalAperture = -1\n",
                   false)}) {
-    const Written written =
-        write_text(test::kHead + std::string("def Camera \"C\" {\n") + lines + "}\n");
+    const Written written = write_camera(lines);
     ASSERT_EQ(written.error, "");
     EXPECT_EQ(written.json().contains("cameras"), is_good) << lines;
     EXPECT_EQ(written.says("gltf-camera"), !is_good) << lines;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -111,23 +112,45 @@ TEST(GlbInfluences, AreSortedAddedUpAndPositive) {
             (std::vector<float>{0.5F, 0.5F, 0, 0, 0.75F, 0.25F, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
 }
 
+// A mesh each point of which follows one joint.
+Written write_one_each(const std::string& joints, const std::string& weights,
+                       const std::string& interpolation = "vertex") {
+  const std::string end = "] (elementSize = 1\ninterpolation = \"" + interpolation + "\")\n";
+  return write_text(kHead + skinned("int[] primvars:skel:jointIndices = [" + joints + end +
+                                    "float[] primvars:skel:jointWeights = [" + weights + end));
+}
+
+std::string sums(const std::string& points, const std::string& worst) {
+  return "warning gltf-weights-normalized /R/M: The weights of " + points +
+         " points of /R/M do not add up to 1, but to " + worst +
+         " at worst; they are written as if they did.\n";
+}
+
 TEST(GlbInfluences, TellHowFarTheirSumsAreFromOneAtWorst) {
   const auto told = [](const std::string& weights) {
-    return write_text(
-               test::kHead +
-               test::skinned("int[] primvars:skel:jointIndices = [0,0,1,1] (elementSize = 1\n"
-                             "interpolation = \"vertex\")\n"
-                             "float[] primvars:skel:jointWeights = [" +
-                             weights + "] (elementSize = 1\ninterpolation = \"vertex\")\n"))
-        .told();
+    return write_one_each("0,0,1,1", weights).told();
   };
-  const auto sums = [](const std::string& worst) {
-    return "warning gltf-weights-normalized /R/M: The weights of 3 points of /R/M do not add up to "
-           "1, but to " +
-           worst + " at worst; they are written as if they did.\n";
+  EXPECT_EQ(told("1.25,0.5,1,1.375"), sums("3", "0.5"));
+  EXPECT_EQ(told("1.25,1.5,1,0.75"), sums("3", "1.5"));
+}
+
+TEST(GlbInfluences, TellOfSumsFromAThousandthOff) {
+  const auto told = [](const std::string& weight, const std::string& interpolation) {
+    const bool is_constant = interpolation == "constant";
+    const Written written = write_one_each(is_constant ? "0" : "0,0,0,0",
+                                           weight + (is_constant ? "" : ",1,1,1"), interpolation);
+    EXPECT_EQ(written.error, "");
+    // A mesh that follows one joint wholly hangs below it.
+    EXPECT_EQ(written.json().contains("skins"), !is_constant || weight != "1");
+    return written.told();
   };
-  EXPECT_EQ(told("1.25,0.5,1,1.375"), sums("0.5"));
-  EXPECT_EQ(told("1.25,1.5,1,0.75"), sums("1.5"));
+  EXPECT_EQ(told("1", "vertex"), "");
+  EXPECT_EQ(told("0.9995", "vertex"), "");
+  EXPECT_EQ(told("1.0005", "vertex"), "");
+  EXPECT_EQ(told("0.998", "vertex"), sums("1", "0.998"));
+  EXPECT_EQ(told("3", "vertex"), sums("1", "3"));
+  EXPECT_EQ(told("1", "constant"), "");
+  EXPECT_EQ(told("0.5", "constant"), sums("1", "0.5"));
 }
 
 // Five joints of which four are written: point 1 loses 0.125 of 1, point 2 0.25 of 2.

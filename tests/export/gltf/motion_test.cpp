@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -747,7 +748,7 @@ TEST(GltfMotion, KeysOfTurnsTakeTheSignOfTheOneBefore) {
   ASSERT_EQ(node.times("X", "rotation"), (std::vector<double>{0.0, 1.0, 2.0}));
   const std::vector<double> turns =
       GltfJudge(node.file).numbers(node.sampler("X", "rotation")["output"].get<int>());
-  const double half = 3.14159265358979323846 / 360.0;  // Of a degree.
+  const double half = std::numbers::pi / 360.0;  // Of a degree.
   std::size_t at = 0;
   for (const double degrees : {120.0, 170.0, 190.0}) {
     EXPECT_NEAR(turns[at + 2], std::sin(degrees * half), 1e-6) << degrees;

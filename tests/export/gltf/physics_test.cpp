@@ -2,8 +2,8 @@
 // What becomes of bodies, colliders, materials and joints.
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
-#include <vector>
 
 #include "export/gltf/written.hpp"
 #include "support/folders.hpp"
@@ -13,6 +13,22 @@ namespace {
 
 using namespace test;
 using test::Json;  // Not that of the library.
+
+std::string box(const std::string& name, const std::string& more = "") {
+  return "def Cube \"" + name +
+         "\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"" +
+         (more.empty() ? "" : ", \"PhysicsFilteredPairsAPI\"") + "]) {" + more + "}\n";
+}
+
+// What the node says of physics, if anything.
+Json body_of(const Json& node) {
+  return node.value("extensions", Json::object()).value("KHR_physics_rigid_bodies", Json::object());
+}
+
+Json body_of(const Written& written, const std::string& name) {
+  const Json* const node = written.parts.node(name);
+  return node == nullptr ? Json() : body_of(*node);
+}
 
 TEST(GltfPhysics, WritesBodiesCollidersAndJoints) {
   Diagnostics diagnostics;
@@ -56,15 +72,9 @@ TEST(GltfPhysics, GivesBodiesWithScaleANodeBelow) {
 }
 
 TEST(GltfPhysics, WritesWhoDoesNotCollideByClasses) {
-  const auto box = [](const std::string& name, const std::string& more) {
-    return "def Cube \"" + name +
-           "\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", "
-           "\"PhysicsCollisionAPI\"" +
-           (more.empty() ? "" : ", \"PhysicsFilteredPairsAPI\"") + "]) {" + more + "}\n";
-  };
   const Written written =
-      write_text(std::string(kHead) + box("A", "rel physics:filteredPairs = </B>") + box("B", "") +
-                 box("C", "") + box("D", ""));
+      write_text(std::string(kHead) + box("A", "rel physics:filteredPairs = </B>") + box("B") +
+                 box("C") + box("D"));
 
   ASSERT_EQ(written.error, "");
   const Json& filters =
@@ -74,23 +84,10 @@ TEST(GltfPhysics, WritesWhoDoesNotCollideByClasses) {
   EXPECT_EQ(filters[0]["collisionSystems"], filters[0]["notCollideWithSystems"]);
   std::size_t filtered = 0;
   for (const Json& node : written.json()["nodes"]) {
-    const Json body =
-        node.value("extensions", Json::object()).value("KHR_physics_rigid_bodies", Json::object());
+    const Json body = body_of(node);
     if (body.contains("collider") && body["collider"].contains("collisionFilter")) ++filtered;
   }
   EXPECT_EQ(filtered, 2U);
-}
-
-std::string box(const std::string& name) {
-  return "def Cube \"" + name +
-         "\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) {}\n";
-}
-
-Json body_of(const Written& written, const std::string& name) {
-  const Json* const node = written.parts.node(name);
-  if (node == nullptr) return Json();
-  return node->value("extensions", Json::object())
-      .value("KHR_physics_rigid_bodies", Json::object());
 }
 
 // gltf 105

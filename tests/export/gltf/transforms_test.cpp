@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "export/gltf/transforms.hpp"
@@ -65,7 +66,7 @@ TEST(GltfTransforms, PointsStayWithinWhatFloatsHold) {
 
 TEST(GltfTransforms, AnglesAreThoseOfTheShorterWay) {
   for (const double degrees : {0.0, 1e-9, 1.0, 90.0, 179.0}) {
-    const double half = degrees / 2.0 * 3.14159265358979323846 / 180.0;
+    const double half = degrees / 2.0 * std::numbers::pi / 180.0;
     const Quatd start = Quatd(0.5, 0.5, 0.5, 0.5);
     Quatd end = start * Quatd(std::cos(half), 0.0, std::sin(half), 0.0);
     EXPECT_NEAR(angle_between(start, end), degrees, 1e-12 + degrees * 1e-12);
@@ -77,7 +78,7 @@ TEST(GltfTransforms, AnglesAreThoseOfTheShorterWay) {
 // Of two axes that are less than a right angle apart, each turns by half of what is missing.
 TEST(GltfTransforms, ShearGivesTheClosestRotationAndTheScalesAlongIt) {
   for (const double degrees : {10.0, 1.0, -20.0}) {
-    const double missing = degrees * 3.14159265358979323846 / 180.0;
+    const double missing = degrees * std::numbers::pi / 180.0;
     Matrix4d matrix = Matrix4d::Identity();
     matrix.block<3, 1>(0, 1) << 3.0 * std::sin(missing), 3.0 * std::cos(missing), 0.0;
     matrix(0, 0) = 2.0;
@@ -124,7 +125,7 @@ TEST(GltfTransforms, AreBetweenTwoByTheShareOfTheSecond) {
   const GlbTransform made = interpolate(a, b, 0.25);
   EXPECT_EQ(made.translation, Vector3d(2.0, 2.0, 2.0));
   EXPECT_EQ(made.scale, Vector3d(1.5, 1.0, 2.0));
-  const double eighth = 3.14159265358979323846 / 8.0;
+  const double eighth = std::numbers::pi / 8.0;
   EXPECT_LT(angle_between(made.rotation, Quatd(std::cos(eighth), 0.0, 0.0, std::sin(eighth))),
             1e-9);
 }

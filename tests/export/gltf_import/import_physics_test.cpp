@@ -2,6 +2,8 @@
 // What becomes of bodies, colliders and joints of a glTF file.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -111,6 +113,10 @@ TEST(ImportGlbPhysics, FiltersCollisions) {
       << imported.text;
 }
 
+GltfJson limit_of(const char* axes, std::vector<int> list, double low, double high) {
+  return {{axes, std::move(list)}, {"min", low}, {"max", high}};
+}
+
 struct JointCase {
   const char* name;
   GltfJson description;
@@ -121,7 +127,7 @@ struct JointCase {
 TEST(ImportGlbPhysics, FindsTheKindOfAJointByItsLimits) {
   const GltfJson linear = {{"linearAxes", {0, 1, 2}}, {"min", 0}, {"max", 0}};
   const auto turns = [](std::vector<int> axes, double low, double high) {
-    return GltfJson{{"angularAxes", axes}, {"min", low}, {"max", high}};
+    return limit_of("angularAxes", std::move(axes), low, high);
   };
   const auto limits = [](std::vector<GltfJson> list) { return GltfJson{{"limits", list}}; };
   const double right = std::numbers::pi / 2.0;
@@ -202,7 +208,7 @@ TEST(ImportGlbPhysics, FindsTheKindOfAJointByItsLimits) {
 TEST(ImportGlbPhysics, LeavesOutLimitsThatUsdWouldTakeForNone) {
   const GltfJson linear = {{"linearAxes", {0, 1, 2}}, {"min", 0}, {"max", 0}};
   const auto turns = [](std::vector<int> axes, double low, double high) {
-    return GltfJson{{"angularAxes", axes}, {"min", low}, {"max", high}};
+    return limit_of("angularAxes", std::move(axes), low, high);
   };
   const double half = 90 / std::numbers::pi;
   const struct {
@@ -563,10 +569,6 @@ struct MadeJoint {
     return prim.attribute(name).get<float>().value_or(-12345.0F);
   }
 };
-
-GltfJson limit_of(const char* axes, std::vector<int> list, double low, double high) {
-  return {{axes, list}, {"min", low}, {"max", high}};
-}
 
 TEST(ImportGlbPhysics, JointsThatOnlyLookLikeASimplerKindAreGeneric) {
   const GltfJson linear = limit_of("linearAxes", {0, 1, 2}, 0, 0);

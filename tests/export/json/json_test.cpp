@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "physics/everything_scene.hpp"
 #include "sinew/export/json.hpp"
@@ -423,16 +425,20 @@ TEST(WriteMassesJson, WritesEachStepAndTheExplanation) {
   EXPECT_EQ(json[0]["text"], physics::explain_mass(model, masses[0]));
 }
 
-/// The JSON of a step of the first body.
-Json written_step(const physics::PhysicsModel& model, const physics::MassStep& step) {
+/// The JSON of steps of the first body.
+Json written_steps(const physics::PhysicsModel& model, std::vector<physics::MassStep> steps) {
   physics::BodyMass mass;
   mass.body = 0;
-  mass.steps = {step};
+  mass.steps = std::move(steps);
   JsonWriter writer;
   write_masses_json(writer, model, {&mass, 1});
-  const Json json = Json::parse(writer.take());
-  EXPECT_EQ(json[0]["steps"].size(), 1U);
-  return json[0]["steps"][0];
+  return Json::parse(writer.take())[0]["steps"];
+}
+
+Json written_step(const physics::PhysicsModel& model, const physics::MassStep& step) {
+  const Json steps = written_steps(model, {step});
+  EXPECT_EQ(steps.size(), 1U);
+  return steps[0];
 }
 
 TEST(WriteMassesJson, NamesWhereFiguresComeFromAndWhatIsIgnored) {
@@ -572,12 +578,8 @@ TEST(WriteMassesJson, WritesAsManyStepsAsTheModelHas) {
   Diagnostics diagnostics;
   const physics::PhysicsModel model = physics::read_physics(*stage, diagnostics);
   for (const std::size_t count : {0U, 1U, 3U, 4U}) {
-    physics::BodyMass mass;
-    mass.body = 0;
-    mass.steps.resize(count);
-    JsonWriter writer;
-    write_masses_json(writer, model, {&mass, 1});
-    EXPECT_EQ(Json::parse(writer.take())[0]["steps"].size(), std::min<std::size_t>(count, 3));
+    const std::vector<physics::MassStep> steps(count);
+    EXPECT_EQ(written_steps(model, steps).size(), std::min<std::size_t>(count, 3));
   }
 }
 

@@ -17,6 +17,7 @@ namespace {
 
 using exporter::ImportRobotOptions;
 using exporter::RobotFormat;
+using test::joint_of;
 using test::RobotModel;
 using ::testing::HasSubstr;
 
@@ -25,11 +26,6 @@ std::string mjcf(const std::string& content) {
 }
 std::string world(const std::string& content) {
   return mjcf("<worldbody>" + content + "</worldbody>");
-}
-
-const physics::LinkJoint joint_of(const RobotModel& robot, std::size_t index) {
-  return physics::link_joint(robot.model, static_cast<std::int32_t>(index),
-                             robot.model.joints[index].ends[1].body);
 }
 
 TEST(ImportRobot, TellsFormatsByTheirFirstElement) {

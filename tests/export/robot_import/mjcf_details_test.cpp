@@ -22,6 +22,8 @@
 namespace sinew::mjcf_details_test {
 namespace {
 
+using test::joint_of;
+using test::mjcf_model;
 using test::RobotModel;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -29,12 +31,8 @@ using ::testing::Not;
 const std::string kArm =
     "<worldbody><body name='a'><joint name='j'/><geom size='0.1'/></body></worldbody>";
 
-RobotModel robot(const std::string& content) {
-  return RobotModel("<mujoco>" + content + "</mujoco>");
-}
-
 TEST(MjcfDetails, TheOutermostDefaultsAreTheClassMain) {
-  const RobotModel made = robot(
+  const RobotModel made = mjcf_model(
       "<default><joint armature='2'/></default>"
       "<default class='main'><joint damping='3'/><default class='b'/></default>"
       "<worldbody><body childclass='b'><joint class='main' name='j'/><geom size='0.1'/>"
@@ -46,7 +44,7 @@ TEST(MjcfDetails, TheOutermostDefaultsAreTheClassMain) {
 }
 
 TEST(MjcfDetails, ActuatorsOfAllKindsShareTheirDefaults) {
-  const RobotModel made = robot(
+  const RobotModel made = mjcf_model(
       "<default><general ctrllimited='true' ctrlrange='-1 1' gear='3'/>"
       "<position kp='7'/><velocity gear='4'/></default>" +
       kArm + "<actuator><motor name='m' joint='j'/><velocity name='v' joint='j'/></actuator>");
@@ -59,7 +57,7 @@ TEST(MjcfDetails, ActuatorsOfAllKindsShareTheirDefaults) {
 }
 
 TEST(MjcfDetails, TendonsAndEqualitiesHaveDefaultsOfTheirOwn) {
-  const RobotModel made = robot(
+  const RobotModel made = mjcf_model(
       "<default><tendon limited='true' range='0 2'/><equality active='false'/>"
       "<joint damping='5'/></default>"
       "<worldbody><site name='s'/><body name='a' pos='1 0 0'><freejoint/>"
@@ -76,7 +74,7 @@ TEST(MjcfDetails, TendonsAndEqualitiesHaveDefaultsOfTheirOwn) {
 
 // As MuJoCo 2.2.2 compiles them.
 TEST(MjcfDetails, BoundsHoldForPrincipalMomentsAndForBodiesWithoutGeoms) {
-  const RobotModel made = robot(
+  const RobotModel made = mjcf_model(
       "<compiler boundmass='0.5' boundinertia='0.01' balanceinertia='true'/><worldbody>"
       "<body name='a'><joint/><body name='b' pos='1 0 0'><joint/><geom size='.1' mass='2'/></body>"
       "</body>"
@@ -98,14 +96,14 @@ TEST(MjcfDetails, BoundsHoldForPrincipalMomentsAndForBodiesWithoutGeoms) {
 }
 
 TEST(MjcfDetails, AnEmptyRangeIsNoneUnlessTheFileInsists) {
-  const RobotModel made = robot(
+  const RobotModel made = mjcf_model(
       "<worldbody><body name='a'><joint name='j' range='0 0'/><geom size='0.1'/></body>"
       "</worldbody><actuator><motor joint='j' ctrlrange='0 0' forcerange='0 0'/></actuator>");
   EXPECT_EQ(test::codes_of(made.said), "");
   ASSERT_EQ(made.model.actuators.size(), 1U);
   EXPECT_FALSE(made.model.actuators[0].control_range);
   EXPECT_FALSE(made.model.actuators[0].force_range);
-  const RobotModel insists = robot(
+  const RobotModel insists = mjcf_model(
       "<worldbody><body name='a'><joint name='j' range='0 0' limited='true'/>"
       "<geom size='0.1'/></body></worldbody>");
   EXPECT_THAT(test::codes_of(insists.said), HasSubstr("robot-value"));
@@ -114,8 +112,8 @@ TEST(MjcfDetails, AnEmptyRangeIsNoneUnlessTheFileInsists) {
 TEST(MjcfDetails, ServosOfOneJointAddUpTheirForces) {
   const auto limit = [](const std::string& second) {
     const RobotModel made =
-        robot(kArm + "<actuator><position joint='j' forcerange='-2 2'/><position joint='j' " +
-              second + "/></actuator>");
+        mjcf_model(kArm + "<actuator><position joint='j' forcerange='-2 2'/><position joint='j' " +
+                   second + "/></actuator>");
     return std::get<physics::RevoluteJoint>(made.model.joints.at(0).kind).drive.force_limit;
   };
   EXPECT_EQ(limit("forcerange='-3 3'"), 5.0F);
@@ -125,10 +123,10 @@ TEST(MjcfDetails, ServosOfOneJointAddUpTheirForces) {
 // A servo of 100 to 0.3 and one of 50 to 0.6, and three that brake, one to 2.
 TEST(MjcfDetails, ServosOfOneJointPullToAPlaceBetween) {
   const RobotModel made =
-      robot(kArm +
-            "<actuator><position joint='j' kp='100' kv='10'/><velocity joint='j' kv='20'/>"
-            "<position joint='j' kp='12.5' gear='2' kv='2.5'/></actuator>"
-            "<keyframe><key name='start' qpos='0' qvel='0' ctrl='0.3 2 1.2'/></keyframe>");
+      mjcf_model(kArm +
+                 "<actuator><position joint='j' kp='100' kv='10'/><velocity joint='j' kv='20'/>"
+                 "<position joint='j' kp='12.5' gear='2' kv='2.5'/></actuator>"
+                 "<keyframe><key name='start' qpos='0' qvel='0' ctrl='0.3 2 1.2'/></keyframe>");
   const auto& drive = std::get<physics::RevoluteJoint>(made.model.joints.at(0).kind).drive;
   EXPECT_FLOAT_EQ(drive.stiffness, 150.0F);
   EXPECT_FLOAT_EQ(drive.damping, 40.0F);
@@ -138,11 +136,11 @@ TEST(MjcfDetails, ServosOfOneJointPullToAPlaceBetween) {
 
 TEST(MjcfDetails, BallJointsThatTheKeyframeMovesAreTold) {
   const auto told = [](const std::string& state) {
-    return test::codes_of(robot("<worldbody><body name='a'><joint name='h'/><geom size='0.1'/>"
-                                "<body name='b' pos='1 0 0'><joint name='j' type='ball'/>"
-                                "<geom size='0.1'/></body></body></worldbody>"
-                                "<keyframe><key name='start' " +
-                                state + "/></keyframe>")
+    return test::codes_of(mjcf_model("<worldbody><body name='a'><joint name='h'/><geom size='0.1'/>"
+                                     "<body name='b' pos='1 0 0'><joint name='j' type='ball'/>"
+                                     "<geom size='0.1'/></body></body></worldbody>"
+                                     "<keyframe><key name='start' " +
+                                     state + "/></keyframe>")
                               .said);
   };
   EXPECT_EQ(told("qpos='0.5 1 0 0 0' qvel='2 0 0 0'"), "");
@@ -154,7 +152,7 @@ TEST(MjcfDetails, BallJointsThatTheKeyframeMovesAreTold) {
 
 // As MuJoCo 2.2.2 compiles them.
 TEST(MjcfDetails, AListLeavesItsEndToTheClassAround) {
-  const RobotModel made = robot(
+  const RobotModel made = mjcf_model(
       "<default><geom solref='0.03 0.7' friction='1 0.02 0.003'/>"
       "<general gainprm='5 6 7' gear='3'/>"
       "<default class='c'><geom friction='0.7 0.04' size='0.1 0.2'/></default></default>"
@@ -183,7 +181,7 @@ TEST(MjcfDetails, FlagsOfSeveralOptionsHoldUntilTheySayOtherwise) {
   const std::string on = "<option><flag gravity='enable'/></option>";
   const std::string other = "<option gravity='0 0 -5'><flag energy='enable'/></option>";
   const auto gravity = [](const std::string& options) {
-    return physics::model_gravity(robot(options + kArm).model).magnitude;
+    return physics::model_gravity(mjcf_model(options + kArm).model).magnitude;
   };
   EXPECT_EQ(gravity(off + other), 0.0F);
   EXPECT_EQ(gravity(off + other + on), 5.0F);
@@ -192,9 +190,9 @@ TEST(MjcfDetails, FlagsOfSeveralOptionsHoldUntilTheySayOtherwise) {
   const std::string touch = "<option><flag filterparent='disable'/></option>";
   const auto may_touch = [](const std::string& options) {
     const RobotModel made =
-        robot(options +
-              "<worldbody><body name='a'><joint/><geom size='0.1'/><body name='b' pos='1 0 0'>"
-              "<joint name='k'/><geom size='0.1'/></body></body></worldbody>");
+        mjcf_model(options +
+                   "<worldbody><body name='a'><joint/><geom size='0.1'/><body name='b' pos='1 0 0'>"
+                   "<joint name='k'/><geom size='0.1'/></body></body></worldbody>");
     return made.model.joints.at(1).collision_enabled;
   };
   EXPECT_TRUE(may_touch(touch));
@@ -206,8 +204,8 @@ TEST(MjcfDetails, FlagsOfSeveralOptionsHoldUntilTheySayOtherwise) {
 TEST(MjcfDetails, DirectionsOfNoLengthAreToldAndTurnNothing) {
   for (const char* none : {"quat='0 0 0 0'", "axisangle='0 0 0 1'", "xyaxes='0 0 0 3 4 0'",
                            "xyaxes='3 4 0 0 0 0'", "xyaxes='1 2 3 2 4 6'", "zaxis='0 0 0'"}) {
-    const RobotModel made = robot(std::string("<worldbody><body ") + none +
-                                  "><freejoint/><geom size='0.1'/></body>" + "</worldbody>");
+    const RobotModel made = mjcf_model(std::string("<worldbody><body ") + none +
+                                       "><freejoint/><geom size='0.1'/></body>" + "</worldbody>");
     EXPECT_THAT(test::codes_of(made.said), HasSubstr("robot-value")) << none;
     ASSERT_EQ(made.model.rigid_bodies.size(), 1U);
     EXPECT_EQ(made.model.rigid_bodies[0].pose.rotation.w(), 1.0F) << none;
@@ -234,9 +232,10 @@ TEST(MjcfDetails, MeshesHaveTheMassOfWhatTheyEnclose) {
   }
   for (const auto& [named_faces, volume] :
        {std::pair("face='" + faces + "'", 3.0), std::pair(std::string(), 3.5)}) {
-    const RobotModel made = robot("<asset><mesh name='m' vertex='" + vertices + "' " + named_faces +
-                                  "/></asset><worldbody><body name='a'><freejoint/>"
-                                  "<geom type='mesh' mesh='m' density='10'/></body></worldbody>");
+    const RobotModel made =
+        mjcf_model("<asset><mesh name='m' vertex='" + vertices + "' " + named_faces +
+                   "/></asset><worldbody><body name='a'><freejoint/>"
+                   "<geom type='mesh' mesh='m' density='10'/></body></worldbody>");
     ASSERT_EQ(made.model.rigid_bodies.size(), 1U);
     Diagnostics diagnostics;
     const auto masses = physics::body_masses(made.model, diagnostics);
@@ -312,7 +311,7 @@ TEST(MjcfDetails, TellsOfGravityThatActsInPart) {
   const std::string half =
       "<worldbody><body gravcomp='0.5'><freejoint/><geom size='1'/></body>"
       "</worldbody>";
-  EXPECT_THAT(test::codes_of(robot(half).said), HasSubstr("robot-unread"));
+  EXPECT_THAT(test::codes_of(mjcf_model(half).said), HasSubstr("robot-unread"));
 }
 
 TEST(MjcfDetails, ManyBodiesOfTheWorldAreOneGroupThatDoesNotMeetItself) {
@@ -320,7 +319,7 @@ TEST(MjcfDetails, ManyBodiesOfTheWorldAreOneGroupThatDoesNotMeetItself) {
   for (int i = 0; i < 2000; ++i) {
     bodies += "<body pos='" + std::to_string(i) + " 0 0'><geom size='1'/></body>";
   }
-  const RobotModel made = robot("<worldbody>" + bodies + "</worldbody>");
+  const RobotModel made = mjcf_model("<worldbody>" + bodies + "</worldbody>");
   EXPECT_EQ(test::codes_of(made.said), "");
   EXPECT_THAT(made.text, Not(HasSubstr("filteredPairs")));
   Diagnostics unused;
@@ -371,7 +370,7 @@ std::string binary_stl(const std::string& header) {
 }
 
 TEST(MjcfDetails, KeepsSitesAndContactNumbersThereAndBack) {
-  const RobotModel first = robot(
+  const RobotModel first = mjcf_model(
       "<default><site group='4'/></default><worldbody><site name='s' pos='0 0 3' group='0'/>"
       "<geom name='floor' type='plane' size='1 1 1' condim='4' solref='0.01 0.5' priority='2'/>"
       "<body name='a' pos='1 0 0'><freejoint/><geom name='g' size='0.1' group='1' solmix='0.25' "
@@ -414,7 +413,7 @@ TEST(MjcfDetails, KeepsSitesAndContactNumbersThereAndBack) {
 }
 
 TEST(MjcfDetails, KeepsHowTheSolverTakesLimitsThereAndBack) {
-  const RobotModel first = robot(
+  const RobotModel first = mjcf_model(
       "<default><joint solreflimit='0.01 0.5'/></default><worldbody><body name='a'>"
       "<joint name='j' type='hinge' range='-90 90' limited='true' solimplimit='0.8 0.9 0.01'/>"
       "<geom size='0.1'/></body></worldbody>");
@@ -446,7 +445,7 @@ TEST(MjcfDetails, MeshesAreFoundInOtherPackagesAndByTheirLength) {
 
 // Which of the bodies collide, by the names of their geoms: "a-b".
 std::string meeting(const std::string& content) {
-  const RobotModel made = robot(content);
+  const RobotModel made = mjcf_model(content);
   EXPECT_EQ(test::codes_of(made.said) + test::codes_of(made.found), "") << content;
   Diagnostics unused;
   const physics::PairFilter filter = physics::PairFilter::build(made.model, unused);
@@ -516,10 +515,10 @@ TEST(MjcfDetails, GeomsMeetWhoseBitsDo) {
 
 TEST(MjcfDetails, GeomsWithoutBitsAreToBeSeenButForGroup3) {
   for (const int group : {2, 3, 4}) {
-    const RobotModel made =
-        robot(fmt::format("<worldbody><body><freejoint/><geom size='1' contype='0' conaffinity='0' "
-                          "group='{}'/></body></worldbody>",
-                          group));
+    const RobotModel made = mjcf_model(
+        fmt::format("<worldbody><body><freejoint/><geom size='1' contype='0' conaffinity='0' "
+                    "group='{}'/></body></worldbody>",
+                    group));
     EXPECT_EQ(made.model.shapes.size(), group == 3 ? 1U : 0U);
     EXPECT_EQ(made.result.counts.visuals, group == 3 ? 0U : 1U);
     if (group == 3) {
@@ -531,7 +530,7 @@ TEST(MjcfDetails, GeomsWithoutBitsAreToBeSeenButForGroup3) {
 TEST(MjcfDetails, JointsOfOneFrameAreOneIfTheySayTheSame) {
   const auto joints = [](const std::string& first, const std::string& second,
                          const std::string& more = "") {
-    const RobotModel made = robot(
+    const RobotModel made = mjcf_model(
         "<option><flag filterparent='disable'/></option><worldbody><body><joint name='base'/>"
         "<geom size='0.1'/><body name='b' pos='1 0 0'><joint name='p' " +
         first + "/><joint name='q' " + second + "/><geom size='0.1'/></body></body></worldbody>" +
@@ -565,8 +564,8 @@ TEST(MjcfDetails, JointsOfOneFrameAreOneIfTheySayTheSame) {
 
 TEST(MjcfDetails, ServosAreThoseThatPullToTheirControl) {
   const auto drives = [](const std::string& what) {
-    const RobotModel made =
-        robot(kArm + "<actuator><general joint='j' biastype='affine' " + what + "/></actuator>");
+    const RobotModel made = mjcf_model(kArm + "<actuator><general joint='j' biastype='affine' " +
+                                       what + "/></actuator>");
     EXPECT_EQ(test::codes_of(made.said), "") << what;
     EXPECT_EQ(made.result.counts.actuators, 1U - made.result.counts.drives) << what;
     return made.result.counts.drives;
@@ -590,7 +589,7 @@ TEST(MjcfDetails, ServosAreThoseThatPullToTheirControl) {
 }
 
 TEST(MjcfDetails, ActuatorsThatAreLeftOutKeepTheirPlaceInKeyframes) {
-  const RobotModel made = robot(
+  const RobotModel made = mjcf_model(
       kArm +
       "<actuator><general tendon='t' dyntype='filter'/><motor tendon='t'/><muscle tendon='t'/>"
       "<general joint='j' dyntype='filter' gear='2'/><motor joint='j' gear='3'/>"
@@ -606,7 +605,8 @@ TEST(MjcfDetails, ActuatorsThatAreLeftOutKeepTheirPlaceInKeyframes) {
 
 TEST(MjcfDetails, MusclesMayHaveASmoothStep) {
   const auto law = [](const std::string& what) {
-    const RobotModel made = robot(kArm + "<actuator><muscle joint='j' " + what + "/></actuator>");
+    const RobotModel made =
+        mjcf_model(kArm + "<actuator><muscle joint='j' " + what + "/></actuator>");
     EXPECT_EQ(test::codes_of(made.said), "");
     return made.model.actuators.at(0);
   };
@@ -620,7 +620,7 @@ TEST(MjcfDetails, MusclesMayHaveASmoothStep) {
 
 // The masses of two bodies, the first of which says what it weighs.
 std::vector<double> masses(const std::string& compiler) {
-  const RobotModel made = robot(
+  const RobotModel made = mjcf_model(
       "<compiler " + compiler +
       "/><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
       "<geom size='1' mass='2'/></body><body pos='9 0 0'><freejoint/><geom size='1' mass='3'/>"
@@ -652,7 +652,7 @@ TEST(MjcfDetails, MassesAreThoseThatTheCompilerIsToldToTake) {
 
 TEST(MjcfDetails, GeomsReachFromOnePointToAnother) {
   const auto geom = [](const std::string& what) {
-    return robot("<worldbody><geom " + what + "/></worldbody>").model.shapes.at(0);
+    return mjcf_model("<worldbody><geom " + what + "/></worldbody>").model.shapes.at(0);
   };
   const std::string reach = "fromto='1 0 0 1 0 4' ";
   const physics::Shape capsule = geom("type='capsule' size='0.5' " + reach);
@@ -663,16 +663,16 @@ TEST(MjcfDetails, GeomsReachFromOnePointToAnother) {
   EXPECT_EQ(std::get<physics::CubeShape>(box.geometry).half_extents, Vector3f(0.5F, 0.5F, 2.0F));
   const physics::Shape ball = geom("type='sphere' size='0.5' pos='3 0 0' " + reach);
   EXPECT_EQ(ball.local_pose.position, Vector3f(3, 0, 0));
-  EXPECT_TRUE(robot("<worldbody><geom type='capsule' size='1' fromto='1 2 3 1 2 3'/></worldbody>")
-                  .model.shapes.empty());
+  EXPECT_TRUE(
+      mjcf_model("<worldbody><geom type='capsule' size='1' fromto='1 2 3 1 2 3'/></worldbody>")
+          .model.shapes.empty());
 }
 
 TEST(MjcfDetails, LimitsThatAreFarAwayAreNone) {
   const auto limits = [](const std::string& what) {
-    const RobotModel made = robot("<worldbody><body><joint limited='true' " + what +
-                                  "/><geom size='0.1'/></body></worldbody>");
-    const physics::LinkJoint joint =
-        physics::link_joint(made.model, 0, made.model.joints.at(0).ends[1].body);
+    const RobotModel made = mjcf_model("<worldbody><body><joint limited='true' " + what +
+                                       "/><geom size='0.1'/></body></worldbody>");
+    const physics::LinkJoint joint = joint_of(made);
     return std::pair(std::isfinite(joint.dofs.at(0).lower), std::isfinite(joint.dofs[0].upper));
   };
   EXPECT_EQ(limits("range='-90 90'"), std::pair(true, true));
@@ -684,7 +684,7 @@ TEST(MjcfDetails, LimitsThatAreFarAwayAreNone) {
 TEST(MjcfDetails, FrictionThatTheEngineTakesAnywayIsNotWritten) {
   const auto extras = [](const std::string& friction) {
     const RobotModel made =
-        robot("<worldbody><geom size='1' friction='" + friction + "'/></worldbody>");
+        mjcf_model("<worldbody><geom size='1' friction='" + friction + "'/></worldbody>");
     const physics::ShapeExtras& all = made.model.shape_extras.at(0);
     return std::pair(all.torsional_friction, all.rolling_friction);
   };
@@ -722,10 +722,11 @@ TEST(MjcfDetails, MeshFilesLieWhereTheCompilerSays) {
 
 TEST(MjcfDetails, KeyframesThatPutABodyElsewhereAreTold) {
   const auto told = [](const std::string& key) {
-    return test::lines_of(robot("<worldbody><body name='f' pos='1 2 3' quat='0 0 0 1'><freejoint/>"
-                                "<geom size='0.1'/></body></worldbody><keyframe><key " +
-                                key + "/></keyframe>")
-                              .said);
+    return test::lines_of(
+        mjcf_model("<worldbody><body name='f' pos='1 2 3' quat='0 0 0 1'><freejoint/>"
+                   "<geom size='0.1'/></body></worldbody><keyframe><key " +
+                   key + "/></keyframe>")
+            .said);
   };
   const std::string start = "name='start' qpos=";
   EXPECT_EQ(told(start + "'1 2 3 0 0 0 1'"), "");
@@ -744,7 +745,7 @@ TEST(MjcfDetails, KeyframesThatPutABodyElsewhereAreTold) {
 TEST(MjcfDetails, FreeBodiesMoveAsTheKeyframeSays) {
   for (const char* mass :
        {"<geom size='0.1' pos='0 1 0'/>", "<inertial pos='0 1 0' mass='2' diaginertia='1 1 1'/>"}) {
-    const RobotModel made = robot(
+    const RobotModel made = mjcf_model(
         std::string("<worldbody><body name='e' pos='9 0 0'><freejoint/><geom size='0.1'/></body>"
                     "<body name='a'><joint name='j'/><geom size='0.1'/></body>"
                     "<body name='f' pos='1 2 3' quat='0 0 0 1'><freejoint/>") +
@@ -772,7 +773,7 @@ TEST(MjcfDetails, FreeBodiesMoveAsTheKeyframeSays) {
 
 TEST(MjcfDetails, WeldsHoldAsTheirPoseSaysOrAsTheyStartIn) {
   const auto weld = [](const std::string& what) {
-    const RobotModel made = robot(
+    const RobotModel made = mjcf_model(
         "<worldbody><body name='a' pos='1 0 0'><freejoint/><geom size='0.1'/></body>"
         "<body name='b' pos='1 5 0' quat='0 0 0 1'><freejoint/><geom size='0.1'/></body>"
         "</worldbody><equality><weld body1='a' body2='b' " +
@@ -792,7 +793,7 @@ TEST(MjcfDetails, WeldsHoldAsTheirPoseSaysOrAsTheyStartIn) {
 
 TEST(MjcfDetails, RopesHangBetweenTwoSitesOfTwoBodies) {
   const auto rope = [](const std::string& limits, const std::string& path) {
-    return robot(
+    return mjcf_model(
         "<worldbody><site name='s'/><geom name='g' size='0.1'/><body name='a' pos='1 0 0'>"
         "<freejoint/><geom size='0.1'/><site name='t'/><site name='u'/></body></worldbody>"
         "<tendon><spatial " +

@@ -15,24 +15,21 @@
 #include <vector>
 
 #include "export/robot_import/robot_models.hpp"
-#include "support/codes.hpp"
 
 namespace sinew::robot_details_test {
 namespace {
 
 using exporter::ImportRobotOptions;
+using test::joint_of;
+using test::mjcf_model;
 using test::RobotModel;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-RobotModel mjcf(const std::string& content, const ImportRobotOptions& options = {}) {
-  return RobotModel("<mujoco>" + content + "</mujoco>", options);
-}
-
 RobotModel world(const std::string& content, const ImportRobotOptions& options = {}) {
-  return mjcf("<worldbody>" + content + "</worldbody>", options);
+  return mjcf_model("<worldbody>" + content + "</worldbody>", options);
 }
 
 std::vector<std::string> messages_of(const RobotModel& made) {
@@ -58,11 +55,6 @@ std::string joint(const std::string& name, const std::string& type, const std::s
 
 RobotModel urdf(const std::string& content, const ImportRobotOptions& options = {}) {
   return RobotModel("<robot name='r'>" + content + "</robot>", options);
-}
-
-// Of the first joint of a model.
-physics::LinkJoint first_joint(const RobotModel& made) {
-  return physics::link_joint(made.model, 0, made.model.joints.at(0).ends[1].body);
 }
 
 const std::string kBall = "<geom size='0.1'/>";
@@ -161,7 +153,7 @@ TEST(RobotDetails, ALinkFloatsQuietlyInTheWorldAlone) {
 TEST(RobotDetails, APlanarJointSlidesTwiceAcrossItsAxisAndTurnsAboutIt) {
   const RobotModel made = urdf(link("world", "") + link("a") +
                                joint("j", "planar", "world", "a", "<axis xyz='0 0 2'/>"));
-  const physics::LinkJoint held = first_joint(made);
+  const physics::LinkJoint held = joint_of(made);
   ASSERT_EQ(held.dofs.size(), 3U);
   EXPECT_FALSE(held.dofs[0].is_rotation());
   EXPECT_FALSE(held.dofs[1].is_rotation());
@@ -175,7 +167,7 @@ TEST(RobotDetails, AnEndOfAUrdfRangeThatIsAsFarAsItIsWrittenIsOpen) {
   const auto range = [](const std::string& type, const std::string& limit) {
     const RobotModel made =
         urdf(link("world", "") + link("a") + joint("j", type, "world", "a", limit));
-    const physics::LinkJoint held = first_joint(made);
+    const physics::LinkJoint held = joint_of(made);
     return std::pair(std::isfinite(held.dofs.at(0).lower), std::isfinite(held.dofs[0].upper));
   };
   const auto limit = [](const std::string& low, const std::string& high) {
@@ -196,11 +188,11 @@ TEST(RobotDetails, AUrdfJointWithoutASoundRangeIsOpenAndTold) {
   };
   const RobotModel turned = made("<limit lower='2' upper='1'/>");
   EXPECT_THAT(messages_of(turned), ElementsAre("The range of 'j' is 2 to 1; it is passed over."));
-  EXPECT_FALSE(std::isfinite(first_joint(turned).dofs.at(0).lower));
+  EXPECT_FALSE(std::isfinite(joint_of(turned).dofs.at(0).lower));
   const RobotModel none = made("");
   EXPECT_THAT(messages_of(none),
               ElementsAre("The joint 'j' has no limit; it is taken as one without an end."));
-  EXPECT_FALSE(std::isfinite(first_joint(none).dofs.at(0).upper));
+  EXPECT_FALSE(std::isfinite(joint_of(none).dofs.at(0).upper));
   EXPECT_THAT(messages_of(made("<limit lower='1' upper='1'/>")), IsEmpty());
 }
 
@@ -292,7 +284,7 @@ TEST(RobotDetails, ABallJointIsOneWithSlidesBeforeItAlone) {
   const RobotModel both = made(slide + "<joint type='ball'/>");
   EXPECT_THAT(messages_of(both), IsEmpty());
   ASSERT_EQ(both.model.joints.size(), 1U);
-  const physics::LinkJoint held = first_joint(both);
+  const physics::LinkJoint held = joint_of(both);
   ASSERT_EQ(held.dofs.size(), 4U);
   EXPECT_FALSE(held.dofs[0].is_rotation());
   EXPECT_LT((held.dofs[0].axis_in_child - Vector3d(1, 0, 0)).norm(), 1e-6);
@@ -303,7 +295,7 @@ TEST(RobotDetails, ABallJointIsOneWithSlidesBeforeItAlone) {
     const RobotModel apart = made(joints);
     EXPECT_EQ(messages_of(apart).back(), left_out) << joints;
     ASSERT_EQ(apart.model.joints.size(), 1U);
-    EXPECT_EQ(first_joint(apart).dofs.size(), 1U) << joints;
+    EXPECT_EQ(joint_of(apart).dofs.size(), 1U) << joints;
   }
 }
 
@@ -311,7 +303,7 @@ TEST(RobotDetails, ARangeOfOneOfSeveralAxesMayHaveAnOpenEnd) {
   const auto range = [](const std::string& ends) {
     const RobotModel made = world("<body><joint axis='1 0 0' limited='true' range='" + ends +
                                   "'/><joint axis='0 1 0'/>" + kBall + "</body>");
-    const physics::LinkJoint held = first_joint(made);
+    const physics::LinkJoint held = joint_of(made);
     EXPECT_EQ(held.dofs.size(), 2U);
     EXPECT_FALSE(std::isfinite(held.dofs.at(1).upper));
     return std::pair(held.dofs[0].lower, held.dofs[0].upper);
@@ -347,12 +339,12 @@ std::string coupled(const std::string& equality, const std::string& more = "") {
 
 // MuJoCo counts from where both start: f - 0.5 = 0.125 + 2 (l - 0.25).
 TEST(RobotDetails, ACouplingIsOfTheNumbersOfItsJoints) {
-  const RobotModel made = mjcf(coupled("joint1='f' joint2='l' polycoef='0.125 2'"));
+  const RobotModel made = mjcf_model(coupled("joint1='f' joint2='l' polycoef='0.125 2'"));
   EXPECT_THAT(messages_of(made), IsEmpty());
   ASSERT_EQ(made.model.mimics.size(), 1U);
   EXPECT_EQ(made.model.mimics[0].ratio, 2.0F);
   EXPECT_NEAR(made.model.mimics[0].offset, 0.125F, 1e-6F);
-  const RobotModel plain = mjcf(coupled("joint1='f' joint2='l'"));
+  const RobotModel plain = mjcf_model(coupled("joint1='f' joint2='l'"));
   ASSERT_EQ(plain.model.mimics.size(), 1U);
   EXPECT_EQ(plain.model.mimics[0].ratio, 1.0F);
   EXPECT_NEAR(plain.model.mimics[0].offset, 0.25F, 1e-6F);
@@ -374,7 +366,7 @@ TEST(RobotDetails, CouplingsAreLinearAndOfTwoJointsOfAKind) {
       {"joint1='f' joint2='l' polycoef='0 1 0 0 1'", curve},
       {"joint1='f' joint2='l' active='false'", ""}};
   for (const auto& [equality, said] : rows) {
-    const RobotModel made = mjcf(coupled(equality));
+    const RobotModel made = mjcf_model(coupled(equality));
     EXPECT_EQ(messages_of(made), said.empty() ? std::vector<std::string>() : std::vector{said})
         << equality;
     EXPECT_THAT(made.model.mimics, IsEmpty()) << equality;
@@ -440,7 +432,7 @@ TEST(RobotDetails, AMarginReachesAsFarAsTheGapLeaves) {
 TEST(RobotDetails, GeomsAndMeshesBelongTogether) {
   const std::string mesh = "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>";
   const auto said = [&](const std::string& geom) {
-    return messages_of(mjcf(mesh + "<worldbody><geom " + geom + "/></worldbody>"));
+    return messages_of(mjcf_model(mesh + "<worldbody><geom " + geom + "/></worldbody>"));
   };
   EXPECT_THAT(said("type='mesh' mesh='m'"), IsEmpty());
   EXPECT_THAT(said("type='mesh'"), ElementsAre("It names no mesh. The geom is left out."));
@@ -453,7 +445,7 @@ TEST(RobotDetails, GeomsAndMeshesBelongTogether) {
 
 TEST(RobotDetails, AColourIsOfTheGeomElseOfItsMaterial) {
   const auto text = [](const std::string& geom) {
-    return mjcf(
+    return mjcf_model(
                "<default><material rgba='0 0.375 0 1'/></default><asset>"
                "<material name='red' rgba='0.875 0 0 1'/><material name='red' rgba='0 0 0.5 1'/>"
                "<material name='plain'/></asset><worldbody><geom size='1' " +
@@ -539,9 +531,9 @@ TEST(RobotDetails, AnStlIsTextIfAFacetComesSoon) {
     ImportRobotOptions options;
     options.resolver = &resolver;
     return messages_of(
-        mjcf("<asset><mesh name='m' file='m.stl'/></asset><worldbody>"
-             "<geom type='mesh' mesh='m'/></worldbody>",
-             options));
+        mjcf_model("<asset><mesh name='m' file='m.stl'/></asset><worldbody>"
+                   "<geom type='mesh' mesh='m'/></worldbody>",
+                   options));
   };
   EXPECT_THAT(said(20), IsEmpty());
   EXPECT_THAT(said(999), IsEmpty());
@@ -552,9 +544,9 @@ TEST(RobotDetails, AnStlIsTextIfAFacetComesSoon) {
 
 TEST(RobotDetails, ARangeIsALimitByItselfUnlessTheCompilerWantsAWord) {
   const auto is_limited = [](const std::string& compiler, const std::string& range) {
-    const RobotModel made = mjcf("<compiler " + compiler + "/><worldbody><body><joint " + range +
-                                 "/>" + kBall + "</body></worldbody>");
-    return std::isfinite(first_joint(made).dofs.at(0).upper);
+    const RobotModel made = mjcf_model("<compiler " + compiler + "/><worldbody><body><joint " +
+                                       range + "/>" + kBall + "</body></worldbody>");
+    return std::isfinite(joint_of(made).dofs.at(0).upper);
   };
   EXPECT_TRUE(is_limited("", "range='0 90'"));
   EXPECT_TRUE(is_limited("", "range='-90 0'"));
@@ -566,10 +558,10 @@ TEST(RobotDetails, ARangeIsALimitByItselfUnlessTheCompilerWantsAWord) {
 TEST(RobotDetails, AListIsNotFilledFromListsThatAreShorterOrBroken) {
   const auto frictions = [](const std::string& outer) {
     const physics::ShapeExtras extras =
-        mjcf("<default><geom friction='" + outer +
-             "'/><default class='c'><geom friction='0.7'/>"
-             "</default></default><worldbody><geom class='c' size='1' friction='0.5 0.02'/>"
-             "</worldbody>")
+        mjcf_model("<default><geom friction='" + outer +
+                   "'/><default class='c'><geom friction='0.7'/>"
+                   "</default></default><worldbody><geom class='c' size='1' friction='0.5 0.02'/>"
+                   "</worldbody>")
             .model.shape_extras.at(0);
     return std::pair(extras.torsional_friction, extras.rolling_friction);
   };
@@ -593,7 +585,7 @@ TEST(RobotDetails, ClassesNestSixtyFourDeep) {
       open += fmt::format("<default class='c{}'>", i);
       close += "</default>";
     }
-    return messages_of(mjcf(open + close));
+    return messages_of(mjcf_model(open + close));
   };
   EXPECT_THAT(said(64), IsEmpty());
   EXPECT_THAT(said(65), ElementsAre("Classes are nested too deep."));
@@ -615,7 +607,7 @@ TEST(RobotDetails, KindsOfWhatIsNotReadAreCountedUpToAThousand) {
   const auto said = [](int kinds) {
     std::string elements = "<x0/>";
     for (int i = 0; i < kinds; ++i) elements += fmt::format("<x{}/>", i);
-    return messages_of(mjcf(elements + "<x1/>"));
+    return messages_of(mjcf_model(elements + "<x1/>"));
   };
   const std::vector<std::string> thousand = said(1000);
   ASSERT_EQ(thousand.size(), 1000U);
@@ -634,7 +626,7 @@ TEST(RobotDetails, NamespacesOfXmlAreNothingToRead) {
 }
 
 TEST(RobotDetails, GravityMayBeNoneOfTheWorldOrOfABody) {
-  const RobotModel none = mjcf(
+  const RobotModel none = mjcf_model(
       "<option gravity='0 0 0' timestep='0'/><worldbody><body>"
       "<freejoint/>" +
       kBall + "</body></worldbody>");
@@ -650,8 +642,8 @@ TEST(RobotDetails, GravityMayBeNoneOfTheWorldOrOfABody) {
               ElementsAre("Gravity that acts -1 times is not written: it acts fully."));
 }
 
-TEST(RobotDetails, OfTwoMeshesOrMaterialsOfOneNameTheFirstCounts) {
-  const RobotModel made = mjcf(
+TEST(RobotDetails, OfTwoMeshesOfOneNameTheFirstCounts) {
+  const RobotModel made = mjcf_model(
       "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>"
       "<mesh name='m' vertex='0 0 0 9 0 0 0 9 0 0 0 9'/></asset>"
       "<worldbody><geom type='mesh' mesh='m'/></worldbody>");

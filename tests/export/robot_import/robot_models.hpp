@@ -73,6 +73,17 @@ class RobotModel {
   physics::PhysicsModel model;
 };
 
+/// A robot of these elements of MJCF.
+inline RobotModel mjcf_model(const std::string& content,
+                             const exporter::ImportRobotOptions& options = {}) {
+  return RobotModel("<mujoco>" + content + "</mujoco>", options);
+}
+
+inline physics::LinkJoint joint_of(const RobotModel& robot, std::size_t index = 0) {
+  return physics::link_joint(robot.model, static_cast<std::int32_t>(index),
+                             robot.model.joints.at(index).ends[1].body);
+}
+
 inline std::string file_text(const std::string& file) {
   std::ifstream stream(file);
   std::stringstream text;

@@ -76,37 +76,7 @@ TEST(CheckBindings, OnlyWarnsWherePropertiesHaveAnEffect) {
   EXPECT_EQ(said[0].severity, Severity::warning);
 }
 
-TEST(CheckSkinning, ReportsWhatCannotBeDeformedOncePerPrototype) {
-  std::string text = R"(#usda 1.0
-def SkelRoot "Library" (active = true; prepend apiSchemas = ["SkelBindingAPI"])
-{
-    rel skel:skeleton = </Library/S>
-    def Skeleton "S"
-    {
-        uniform token[] joints = ["a"]
-        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
-        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
-    }
-    def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"])
-    {
-        point3f[] points = [(0,0,0)]
-        int[] primvars:skel:jointIndices = [3] (interpolation = "vertex")
-        float[] primvars:skel:jointWeights = [1] (interpolation = "vertex")
-    }
-}
-)";
-  for (int i = 0; i < 20; ++i) {
-    text +=
-        "def \"I" + std::to_string(i) + "\" (instanceable = true; references = </Library>) {}\n";
-  }
-  const SkelScene scene = open_scene(text);
-  Diagnostics diagnostics;
-  check_skinning(*scene.stage, diagnostics);
-  ASSERT_EQ(diagnostics.size(), 2U);  // The library, and all of its instances.
-  EXPECT_EQ(diagnostics[0].code, "skel-joint-index-out-of-range");
-}
-
-// A SkelRoot with a skeleton of one joint, and what its mesh says.
+// A SkelRoot with a skeleton of one joint, and a mesh of one point that names `joint`.
 std::string skel_root(const std::string& name, const std::string& api, const std::string& skeleton,
                       const std::string& joint) {
   return "def SkelRoot \"" + name + "\" (" + api + ")\n{\n    rel skel:skeleton = <" + skeleton +
@@ -127,6 +97,19 @@ std::string skel_root(const std::string& name, const std::string& api, const std
     }
 }
 )";
+}
+
+TEST(CheckSkinning, ReportsWhatCannotBeDeformedOncePerPrototype) {
+  std::string text = "#usda 1.0\n" + skel_root("Library", kApplied, "/Library/S", "3");
+  for (int i = 0; i < 20; ++i) {
+    text +=
+        "def \"I" + std::to_string(i) + "\" (instanceable = true; references = </Library>) {}\n";
+  }
+  const SkelScene scene = open_scene(text);
+  Diagnostics diagnostics;
+  check_skinning(*scene.stage, diagnostics);
+  ASSERT_EQ(diagnostics.size(), 2U);  // The library, and all of its instances.
+  EXPECT_EQ(diagnostics[0].code, "skel-joint-index-out-of-range");
 }
 
 TEST(CheckSkinning, LeavesMissingSchemasToCheckBindings) {

@@ -310,7 +310,6 @@ TEST(CrowdOfAStage, PlaysTheClipThatAMemberIsGiven) {
   ASSERT_TRUE(crowd);
   const std::size_t count = crowd->members(0).size();
   ASSERT_EQ(count, 3U);
-  // The last member of the group has an animation of its own.
   const auto other = std::make_shared<const Clip>(*crowd->members(0)[0].clip);
   Playback playback = Playback::of(other->joints.times());
   playback.offset = 1.0;

@@ -12,6 +12,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
+// A joint for each of two points.
+const std::string kEach = influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"");
+
 // A skeleton of two joints, the second one unit up; the animation turns and moves.
 constexpr const char* kTwoJoints = R"(
     def Skeleton "S"
@@ -47,7 +50,7 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
 }
 
 TEST(EvaluateTarget, SkinsPoints) {
-  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+  SkelScene scene = two_joint_scene(kEach);
   EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points, (std::vector<Vector3f>{{1, 0, 0}, {1, 2, 0}}),
                      1e-6F);
 }
@@ -61,16 +64,14 @@ TEST(EvaluateTarget, FailsForAnIndexOutOfRangeEvenOfNoWeight) {  // skel 12.86
 }
 
 TEST(EvaluateTarget, MovesUnknownJointsByNumberUnderOpenUsdRules) {
-  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
-                                    "uniform token[] skel:joints = [\"a/b\", \"nowhere\"]");
+  SkelScene scene = two_joint_scene(kEach + "uniform token[] skel:joints = [\"a/b\", \"nowhere\"]");
   // Joint 0 of the mesh is a/b: from 1 up to 2 up and 1 aside. "nowhere" is number 1: a/b too.
   EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points, (std::vector<Vector3f>{{1, 1, 0}, {1, 2, 0}}),
                      1e-6F);
 }
 
 TEST(EvaluateTarget, LeavesUnknownJointsInPlaceByTheDocumentedRules) {
-  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
-                                        "uniform token[] skel:joints = [\"a/b\", \"nowhere\"]",
+  SkelScene scene = two_joint_scene(kEach + "uniform token[] skel:joints = [\"a/b\", \"nowhere\"]",
                                     Rules::documented);
   EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points, (std::vector<Vector3f>{{1, 1, 0}, {0, 1, 0}}),
                      1e-6F);
@@ -102,8 +103,7 @@ TEST(EvaluateTarget, FollowsInfluencesThatVaryInTime) {
 }
 
 TEST(EvaluateTarget, SkinsFaceVaryingNormals) {
-  SkelScene scene =
-      two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") + R"(
+  SkelScene scene = two_joint_scene(kEach + R"(
         int[] faceVertexCounts = [3]
         int[] faceVertexIndices = [0, 1, 0]
         normal3f[] normals = [(0,0,1), (0,1,0), (1,0,0)] (interpolation = "faceVarying")
@@ -129,9 +129,7 @@ SkelScene two_joint_scene_of(const std::string& type, const std::string& propert
 TEST(EvaluateTarget, SkinsPointsOfEveryTypeThatHasSome) {
   for (const char* type :
        {"Mesh", "TetMesh", "Points", "BasisCurves", "NurbsCurves", "HermiteCurves", "NurbsPatch"}) {
-    SkelScene scene =
-        two_joint_scene_of(type, "point3f[] points = [(0,0,0), (0,1,0)]\n" +
-                                     influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+    SkelScene scene = two_joint_scene_of(type, "point3f[] points = [(0,0,0), (0,1,0)]\n" + kEach);
     EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points,
                        (std::vector<Vector3f>{{1, 0, 0}, {1, 2, 0}}), 1e-6F)
         << type;
@@ -158,8 +156,7 @@ std::string turning(const std::string& properties, const std::string& method) {
          std::string(kTwoJoints)
              .replace(std::string(kTwoJoints).find("(1,0,0,0), (1,0,0,0)]\n        half3"), 20,
                       "(1,0,0,0), (0.70710678,0,0,0.70710678)") +
-         "    def Mesh \"M\"\n    {\n        point3f[] points = [(0,0,0), (0,1,0)]\n" +
-         influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
+         "    def Mesh \"M\"\n    {\n        point3f[] points = [(0,0,0), (0,1,0)]\n" + kEach +
          "        uniform token primvars:skel:skinningMethod = \"" + method + "\"\n" + properties +
          "    }\n}\n";
 }
@@ -248,8 +245,7 @@ TEST(EvaluateTarget, TurnsNormalsOfCornersOfAPrimThatMovesAsOne) {
         normal3f[] normals = [(1,0,0), (0,1,0), (0,0,1)] (interpolation = "faceVarying")
 )",
                              "classicLinear");
-  const std::string each = influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"");
-  text.replace(text.find(each), each.size(),
+  text.replace(text.find(kEach), kEach.size(),
                influences("[1]", "[1]", "interpolation = \"constant\""));
   SkelScene scene = open_scene(text);
   const DeformedPrim deformed = scene.deform("/R/M", {});
@@ -271,7 +267,7 @@ TEST(EvaluateTarget, LeavesOutTangentsOfAnotherNumber) {
 
 // Its skeleton may have been read anew, with more joints.
 TEST(EvaluateTarget, FollowsPosesOfAnyNumberOfJoints) {
-  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+  SkelScene scene = two_joint_scene(kEach);
   const SkinTarget& target = *scene.find_target("/R/M");
   SkeletonPose pose = scene.pose(0, {});
   DeformedPrim deformed;
@@ -288,7 +284,7 @@ TEST(EvaluateTarget, FollowsPosesOfAnyNumberOfJoints) {
 }
 
 TEST(EvaluateTarget, ReusesItsMemoryFromTimeToTime) {
-  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+  SkelScene scene = two_joint_scene(kEach);
   const SkinTarget* target = scene.find_target("/R/M");
   SkeletonPose pose;
   DeformedPrim deformed;
@@ -305,7 +301,7 @@ TEST(EvaluateTarget, KnowsNormalsOfCornersOfMeshesOnly) {
       "Points",
       "point3f[] points = [(0,0,0), (0,1,0)]\n"
       "normal3f[] normals = [(0,0,1), (0,0,1)] (interpolation = \"faceVarying\")\n" +
-          influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+          kEach);
   const DeformedPrim deformed = scene.deform("/R/M", {});
   EXPECT_TRUE(deformed.skinned);
   EXPECT_TRUE(deformed.normals.empty());
@@ -314,8 +310,7 @@ TEST(EvaluateTarget, KnowsNormalsOfCornersOfMeshesOnly) {
 
 // Of points that cannot be read something else is said, and what is of one piece needs none.
 TEST(EvaluateTarget, MissesPointsOnlyWhereThereAreNone) {
-  const std::string each = influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"");
-  SkelScene wrong = two_joint_scene_of("Mesh", "string[] points = [\"x\"]\n" + each);
+  SkelScene wrong = two_joint_scene_of("Mesh", "string[] points = [\"x\"]\n" + kEach);
   EXPECT_FALSE(wrong.deform("/R/M", {}).skinned);
   EXPECT_EQ(wrong.said("skel-value-type").size(), 1U);
   EXPECT_EQ(wrong.said("skel-points-missing").size(), 0U);
@@ -326,7 +321,7 @@ TEST(EvaluateTarget, MissesPointsOnlyWhereThereAreNone) {
 }
 
 TEST(EvaluateTarget, BlendsAndSkinsAsItIsTold) {
-  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
+  SkelScene scene = two_joint_scene(kEach +
                                     R"(
         uniform token[] skel:blendShapes = ["up"]
         rel skel:blendShapeTargets = </R/M/Up>

@@ -196,10 +196,9 @@ TEST_P(TypedValueTest, OfArraysOfOtherSizesIsPassedOver) {
 // The first opinion is of no use, the next one has to be converted; both are told, each by the type
 // that it has.
 TEST_P(TypedValueTest, IsToldByTheTypeThatItHas) {
-  Diagnostics diagnostics;
   OpenOptions options;
   options.rules = GetParam();
-  const StagePtr stage = open_layers({{"root.usda", R"(
+  stage_ = open_layers({{"root.usda", R"(
 def "Weak" {
     double number = 2
 }
@@ -213,31 +212,20 @@ def "P" (
     int64[] small = [-2147483648, -2147483649, 2147483647, 2147483648]
 }
 )"}},
-                                     diagnostics, options);
-  const Prim prim = stage->prim("/P");
-  Reporter reporter(*stage, diagnostics);
-  const TypedReader reader(reporter, "test-type");
-  const auto messages = [&] {
-    std::string text;
-    for (const Diagnostic& diagnostic : diagnostics) text += diagnostic.message + "\n";
-    diagnostics.clear();
-    return text;
-  };
-  EXPECT_EQ(reader.scalar<float>(prim.attribute("number"), {}),
-            documented() ? std::optional(2.0F) : std::nullopt);
-  EXPECT_EQ(messages(),
+                       found_, options);
+  EXPECT_EQ(scalar<float>("number"), documented() ? std::optional(2.0F) : std::nullopt);
+  EXPECT_EQ(told(),
             documented()
                 ? "The value of number is of type string instead of float; it is ignored, a weaker "
                   "opinion holds instead.\n"
                   "The value of number is of type double instead of float; it is converted.\n"
                 : "The value of number is of type string instead of float; it is ignored.\n");
-  reader.scalar<Vector3f>(prim.attribute("tint"), {});
-  EXPECT_EQ(messages(),
-            std::string("The value of tint is of type color3d instead of float3; it is ") +
-                (documented() ? "converted.\n" : "ignored.\n"));
+  scalar<Vector3f>("tint");
+  EXPECT_EQ(told(), std::string("The value of tint is of type color3d instead of float3; it is ") +
+                        (documented() ? "converted.\n" : "ignored.\n"));
   const auto numbers = [&](const char* name) {
-    const auto array = reader.array<std::int32_t>(prim.attribute(name), {});
-    return array ? std::vector<std::int32_t>(array->begin(), array->end())
+    const auto found = array<std::int32_t>(name);
+    return found ? std::vector<std::int32_t>(found->begin(), found->end())
                  : std::vector<std::int32_t>{-99};
   };
   if (documented()) {  // Numbers that have no place are -1.
