@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support.hpp"
+#include "support/sanitized.hpp"
 
 namespace sinew::stage::hostile_test {
 namespace {
@@ -71,17 +72,19 @@ TEST(HostileComposition, SublayersCannotContainThemselves) {
 }
 
 TEST(HostileComposition, TenThousandArcsInARowStopWithAnError) {
+  constexpr int kArcs = SINEW_TEST_SANITIZED ? 2'000 : 10'000;  // A minute under sanitizers.
   std::string text;
-  for (int i = 0; i < 10'000; ++i) {
+  for (int i = 0; i < kArcs; ++i) {
     text +=
         "def \"P" + std::to_string(i) + "\" (references = </P" + std::to_string(i + 1) + ">) {}\n";
   }
-  text += "def \"P10000\" {\ntoken t = \"end\"\n}\n";
+  text += "def \"P" + std::to_string(kArcs) + "\" {\ntoken t = \"end\"\n}\n";
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
   ASSERT_NE(stage, nullptr);
   EXPECT_GT(count_code(diagnostics, "stage-limit"), 0u);
-  EXPECT_EQ(text_at(*stage, "/P9990", "t"), "end");
+  const std::string near_the_end = "/P" + std::to_string(kArcs - 10);
+  EXPECT_EQ(text_at(*stage, near_the_end.c_str(), "t"), "end");
   EXPECT_EQ(text_at(*stage, "/P0", "t"), "no attribute");
 }
 

@@ -722,18 +722,23 @@ TEST(Grammar, SelectionsOfVariantsAreStrings) {
   }
 }
 
-// The default value of the first property, or no value if the text is refused.
-Value default_of(const std::string& statement) {
-  const LayerPtr layer = read(in_prim(statement));
-  return layer == nullptr ? Value() : layer->find_prim("/X")->properties[0].default_value;
-}
+// The default value of the first property, with the layer that holds its texts; no value if the
+// text is refused.
+struct DefaultOf {
+  explicit DefaultOf(const std::string& statement) : layer(read(in_prim(statement))) {
+    if (layer != nullptr) value = layer->find_prim("/X")->properties[0].default_value;
+  }
+
+  LayerPtr layer;
+  Value value;
+};
 
 TEST(Grammar, BoolsAreWordsOfFourKindsOrNumbers) {  // usda 8.2
   for (const char* text : {"true", "TRUE", "Yes", "\"yes\"", "'1'", "1", "nan", "-0.5"}) {
-    EXPECT_EQ(default_of("bool b = " + std::string(text)).get<bool>(), true) << text;
+    EXPECT_EQ(DefaultOf("bool b = " + std::string(text)).value.get<bool>(), true) << text;
   }
   for (const char* text : {"false", "False", "no", "\"NO\"", "'0'", "\"false\"", "0", "-0.0"}) {
-    EXPECT_EQ(default_of("bool b = " + std::string(text)).get<bool>(), false) << text;
+    EXPECT_EQ(DefaultOf("bool b = " + std::string(text)).value.get<bool>(), false) << text;
   }
   for (const char* text : {"on", "off", "\"\"", "\"2\"", "\"true \"", "tru", "(true)"}) {
     EXPECT_EQ(refusal("#usda 1.0\n" + in_prim("bool b = " + std::string(text))), "usda-syntax 4:10")
@@ -742,7 +747,8 @@ TEST(Grammar, BoolsAreWordsOfFourKindsOrNumbers) {  // usda 8.2
 }
 
 TEST(Grammar, StringsThatNameNumbersAreThreeWords) {
-  EXPECT_EQ(default_of("float a = \"-inf\"").get<float>(), -std::numeric_limits<float>::infinity());
+  EXPECT_EQ(DefaultOf("float a = \"-inf\"").value.get<float>(),
+            -std::numeric_limits<float>::infinity());
   for (const char* text : {"\"1\"", "\"\"", "\"infinity\"", "\"nan1\"", "\"-nan\"", "\" inf\""}) {
     for (const char* type : {"half", "float", "double"}) {
       EXPECT_EQ(refusal("#usda 1.0\n" + in_prim(std::string(type) + " a = " + text)).substr(0, 16),
@@ -753,7 +759,7 @@ TEST(Grammar, StringsThatNameNumbersAreThreeWords) {
 }
 
 TEST(Grammar, TuplesMayEndWithAComma) {
-  EXPECT_EQ(default_of("float2 a = (1, 2,)").get<Vector2f>()->y(), 2.0F);
+  EXPECT_EQ(DefaultOf("float2 a = (1, 2,)").value.get<Vector2f>()->y(), 2.0F);
   for (const char* text : {"(1, 2, 3)", "(1, 2, 3,)", "(1,)", "(1, 2,,)", "(,1, 2)", "()"}) {
     expect_refused({in_prim("float2 a = " + std::string(text))});
   }
@@ -761,9 +767,9 @@ TEST(Grammar, TuplesMayEndWithAComma) {
 
 TEST(Grammar, ValuesOfAnyTypeMayBePaths) {
   for (const char* type : {"float", "int[]", "string", "foo"}) {
-    const Value value = default_of(std::string(type) + " a = </A.b>");
-    EXPECT_EQ(value.type(), ElementType::path) << type;
-    EXPECT_EQ(value.text(), "/A.b") << type;
+    const DefaultOf path(std::string(type) + " a = </A.b>");
+    EXPECT_EQ(path.value.type(), ElementType::path) << type;
+    EXPECT_EQ(path.value.text(), "/A.b") << type;
   }
   for (const char* text : {"<A B>", "<.>"}) {
     EXPECT_EQ(refusal("#usda 1.0\n" + in_prim("int a = " + std::string(text))),
@@ -785,7 +791,7 @@ TEST(Grammar, AttributesWithoutValuesTakeNone) {
 TEST(Grammar, TuplesAndListsOfUnknownTypesHoldNoPaths) {
   expect_refused({in_prim("foo a = ([1])"), in_prim("foo a = (</A>)"), in_prim("foo a = [</A>]"),
                   in_prim("foo a = [1, (2, [3])]"), in_prim("foo a = [[]]")});
-  EXPECT_EQ(default_of("foo a = [(1, (2, x)), [3]]").text(), "[(1, (2, x)), [3]]");
+  EXPECT_EQ(DefaultOf("foo a = [(1, (2, x)), [3]]").value.text(), "[(1, (2, x)), [3]]");
 }
 
 TEST(Grammar, EntriesOfDictionariesHaveTypesAndKeys) {
@@ -821,9 +827,9 @@ TEST(Grammar, UnknownFieldsKeepTheItemsOfTheirEdits) {
 
 // The default value of an attribute as text, or the refusal.
 std::string text_of(const std::string& type, const std::string& literal) {
-  const Value value = default_of(type + " s = " + literal);
-  return value.has_value() ? std::string(*value.text())
-                           : refusal("#usda 1.0\n" + in_prim(type + " s = " + literal));
+  const DefaultOf read(type + " s = " + literal);
+  return read.value.has_value() ? std::string(*read.value.text())
+                                : refusal("#usda 1.0\n" + in_prim(type + " s = " + literal));
 }
 
 TEST(Grammar, StringsEndAtTheirFirstQuoteWithoutABackslash) {  // usda 3.4
@@ -952,11 +958,11 @@ TEST(Grammar, RelocatesLeadFromPrimsToPrimsOrNowhere) {
 
 TEST(Grammar, EditsOfArraysKeepTheirInstructionsInOrder) {
   using Kind = ArrayEdit::Kind;
-  const Value value = default_of(
+  const DefaultOf edit(
       "int[] a = edit [ write 1 to [-2] ; insert [3] at [4] ; erase [5] ; append 6 ;"
       " resize 7 fill 8 ; maxsize 9 ]");
-  ASSERT_NE(value.as_array_edit(), nullptr);
-  const std::vector<ArrayEdit::Instruction>& steps = value.as_array_edit()->instructions;
+  ASSERT_NE(edit.value.as_array_edit(), nullptr);
+  const std::vector<ArrayEdit::Instruction>& steps = edit.value.as_array_edit()->instructions;
   ASSERT_EQ(steps.size(), 6U);
   const Kind kinds[] = {Kind::write,  Kind::insert, Kind::erase,
                         Kind::append, Kind::resize, Kind::max_size};

@@ -301,8 +301,8 @@ TEST(GltfDetails, CollidersOfBodiesThatAreNotWrittenAreLeftOut) {
 
 // gltf 101: a class has a name of its own up to 4096 of them.
 TEST(GltfDetails, FiltersOf4096ClassesAreWritten) {
+  if (SINEW_TEST_SANITIZED) GTEST_SKIP() << "compares each with each: minutes under sanitizers";
   for (const std::size_t count : {4096U, 4097U}) {
-    if (SINEW_TEST_SANITIZED && count == 4096) continue;  // Compares each with each: a minute.
     std::string text = test::kHead;
     for (std::size_t i = 0; i < count; ++i) {
       // A chain: each keeps apart from the next, so none are alike.

@@ -486,7 +486,7 @@ TEST(ImportGlbPhysics, EachFigureOfAMassIsWrittenByItself) {
 
 TEST(ImportGlbPhysics, OfOtherScenesSaysNothing) {
   GlbFile file = physics_file();
-  file.json["extensions"][kBodies]["physicsJoints"] = {GltfJson::object()};
+  file.json["extensions"][kBodies]["physicsJoints"] = GltfJson::array({GltfJson::object()});
   const int inside = add_body(file, "inside", 0, {0, 0, 0}, {{"gravityFactor", 0.5}});
   const int outside = add_body(file, "outside", 0, {1, 0, 0}, {{"gravityFactor", 0.25}});
   GltfJson joint = {{"name", "hinge"}};
