@@ -100,9 +100,12 @@ const char* take_number(const char* p, const char* look_end, T& value) noexcept 
     }
   }
   const bool ends = *end == ',' || *end == ')';
+  // A zero without a point has no sign, unless it is "-0".
+  const bool is_exact =
+      std::is_integral_v<T> || (digits <= kExactIntegers && (digits + fraction != 0 || !negative));
   // 19 digits fit the 64 bits that they were added up in.
-  if (ends && whole + fraction - 1 < 19 && whole <= 16 && fraction <= 16 &&
-      scale_exactly(digits, fraction, negative, value)) {
+  if (ends && whole + fraction - 1 < 19 && whole <= 16 && fraction <= 16 && is_exact &&
+      scale(digits, fraction, negative, value)) {
     return end;
   }
   end = first;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <system_error>
 #include <type_traits>
@@ -33,45 +33,43 @@ inline constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e
 /// Integers up to this are doubles.
 inline constexpr std::uint64_t kExactIntegers = std::uint64_t{1} << 53;
 
-/// digits / 10^fraction, negated if asked. One correctly rounded operation on exact operands is
-/// correctly rounded: digits <= kExactIntegers, fraction <= 22. For float the double is rounded
-/// again, which is right unless it is an integer exactly between two floats, where the digits that
-/// were rounded away decide.
-/// @return False if it may be wrong.
-inline bool scale_exactly(std::uint64_t digits, std::size_t fraction, bool negative,
-                          double& value) noexcept {
-  // "-0" and "-00" differ, which is rare enough to be told slowly. No branches for it.
-  const bool is_negative_zero = negative & (digits == 0) & (fraction == 0);
-  if ((digits > kExactIntegers) | is_negative_zero) return false;
+/// digits / 10^fraction, negated if asked; a zero too has its sign. One correctly rounded operation
+/// on exact operands is correctly rounded: digits <= kExactIntegers, fraction <= 22.
+/// @return True.
+inline bool scale(std::uint64_t digits, std::size_t fraction, bool negative,
+                  double& value) noexcept {
   const double magnitude =
       static_cast<double>(static_cast<std::int64_t>(digits)) / kExactPowers[fraction];
-  value = negative ? -magnitude : magnitude;
+  // Signs of numbers that follow each other are hard to predict, so they are set without a branch.
+  const std::uint64_t sign = std::uint64_t{negative} << 63;
+  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | sign);
   return true;
 }
 
-/// As above. No fraction here is so long that the float could be subnormal.
-inline bool scale_exactly(std::uint64_t digits, std::size_t fraction, bool negative,
-                          float& value) noexcept {
+/// As above, rounded again, which is right unless it is an integer exactly between two floats,
+/// where the digits that were rounded away decide. No fraction here is so long that the float could
+/// be subnormal.
+/// @return False if it may be wrong.
+inline bool scale(std::uint64_t digits, std::size_t fraction, bool negative,
+                  float& value) noexcept {
   double wide = 0.0;
-  if (!scale_exactly(digits, fraction, negative, wide)) return false;
-  std::uint64_t bits;
-  std::memcpy(&bits, &wide, sizeof bits);
+  scale(digits, fraction, negative, wide);
   value = static_cast<float>(wide);
-  return (bits & 0x1FFFFFFF) != 0x10000000;
+  return (std::bit_cast<std::uint64_t>(wide) & 0x1FFFFFFF) != 0x10000000;
 }
 
 /// Halves go through float, as they do everywhere in USD.
-inline bool scale_exactly(std::uint64_t digits, std::size_t fraction, bool negative,
-                          Half& value) noexcept {
+inline bool scale(std::uint64_t digits, std::size_t fraction, bool negative, Half& value) noexcept {
   float wide = 0.0F;
-  if (!scale_exactly(digits, fraction, negative, wide)) return false;
+  if (!scale(digits, fraction, negative, wide)) return false;
   value = Half(wide);
   return true;
 }
 
-/// Integers: no fraction, and within the type.
+/// Integers of any number of digits: no fraction.
+/// @return False if it is not within the type.
 template <typename T>
-bool scale_exactly(std::uint64_t digits, std::size_t, bool negative, T& value) noexcept {
+bool scale(std::uint64_t digits, std::size_t, bool negative, T& value) noexcept {
   static_assert(std::is_integral_v<T>);
   if constexpr (std::is_unsigned_v<T>) {
     value = static_cast<T>(digits);

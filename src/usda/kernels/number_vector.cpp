@@ -118,9 +118,9 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Bytes> mask) {
   return bits;
 }
 
-// What is where in 64 characters, one bit each.
+// What is where in 64 characters, one bit each. "None" and "not" are what vectors compare to 0 by.
 struct Classes {
-  std::uint64_t number = 0, comma = 0, open = 0, close = 0, any = 0;
+  std::uint64_t not_number = 0, comma = 0, open = 0, close = 0, none = 0;
 };
 
 HWY_INLINE Classes classify(const char* p) {
@@ -134,15 +134,16 @@ HWY_INLINE Classes classify(const char* p) {
     const ByteVec low = hn::And(v, hn::Set(d, 0x0F));
     const ByteVec c =
         hn::And(hn::TableLookupBytes(low_table, low), hn::TableLookupBytes(high_table, high));
-    const auto bits = [&](int mask) {
+    const auto is = [&](CharClass one) { return bits_of(hn::TestBit(c, hn::Set(d, one))) << i; };
+    const auto is_none_of = [&](int mask) {
       const ByteVec selected = hn::And(c, hn::Set(d, static_cast<std::uint8_t>(mask)));
-      return bits_of(hn::Ne(selected, hn::Zero(d))) << i;
+      return bits_of(hn::Eq(selected, hn::Zero(d))) << i;
     };
-    classes.number |= bits(kDigit | kSign | kExponent);
-    classes.comma |= bits(kComma);
-    classes.open |= bits(kOpen);
-    classes.close |= bits(kClose);
-    classes.any |= bits(0xFF);
+    classes.not_number |= is_none_of(kDigit | kSign | kExponent);
+    classes.comma |= is(kComma);
+    classes.open |= is(kOpen);
+    classes.close |= is(kClose);
+    classes.none |= is_none_of(0xFF);
   }
   return classes;
 }
@@ -184,15 +185,16 @@ void index_chunk(const char* text, std::size_t size, bool flat, NumberIndex& ind
   std::uint64_t close_before = 0;
   for (std::size_t i = 0; i < size; i += kBlock) {
     const Classes c = classify(text + i);
-    const std::uint64_t behind_number = c.number << 1 | number_before;
+    const std::uint64_t number = ~c.not_number;
+    const std::uint64_t behind_number = number << 1 | number_before;
     const std::uint64_t behind_close = c.close << 1 | close_before;
-    number_before = c.number >> 63;
+    number_before = number >> 63;
     close_before = c.close >> 63;
-    const std::uint64_t ends = behind_number & ~c.number;
+    const std::uint64_t ends = behind_number & c.not_number;
     std::uint64_t unusual =
-        ~c.any | (c.comma & ~(behind_number | behind_close)) | (ends & ~(c.comma | c.close));
+        c.none | (c.comma & ~(behind_number | behind_close)) | (ends & ~(c.comma | c.close));
     if (flat) unusual |= c.open | c.close;
-    std::uint64_t tokens = (c.number & ~behind_number) | c.comma | c.open | c.close;
+    std::uint64_t tokens = (number & ~behind_number) | c.comma | c.open | c.close;
     if (unusual != 0) tokens &= (unusual & (0 - unusual)) - 1;
     append(index, tokens, static_cast<std::uint32_t>(i));
     if (unusual != 0) return;
@@ -270,26 +272,28 @@ HWY_INLINE bool convert(const char* first, const char* last, T& value) {
   const auto length = static_cast<std::size_t>(last - first);
   if (HWY_UNLIKELY(length - 1 >= kLongest)) return false;
   const Vec16 digits = hn::Sub(hn::LoadU(d, bytes_at(first)), hn::Set(d, '0'));
-  std::uint64_t odd = 0;  // Characters that are not digits.
-  hn::StoreMaskBits(d, hn::Gt(digits, hn::Set(d, 9)), reinterpret_cast<std::uint8_t*>(&odd));
-  odd |= std::uint64_t{1} << length;
+  const auto is_digit = hn::Eq(hn::Min(digits, hn::Set(d, 9)), digits);
+  std::uint64_t digit_bits = 0;
+  hn::StoreMaskBits(d, is_digit, reinterpret_cast<std::uint8_t*>(&digit_bits));
+  const std::uint64_t end = std::uint64_t{1} << length;
+  const std::uint64_t odd = ~digit_bits | end;  // What is no digit, and what ends it.
   const std::size_t point = count_trailing_zeros(odd);
+  const bool has_point = point != length;
   std::size_t fraction = 0;
   if constexpr (std::is_integral_v<T>) {
-    if (HWY_UNLIKELY(point != length)) return false;
-  } else {
+    if (HWY_UNLIKELY(has_point)) return false;
+  } else if (has_point) {
+    // Nothing but the end follows it, and it is a '.', not alone.
     const std::uint64_t behind = odd & (odd - 1);
-    // Without a point: nothing follows. With one: the end, and it is a '.', not alone.
-    const bool has_point = point != length;
-    const std::size_t next = count_trailing_zeros(behind | (std::uint64_t{1} << 63));
-    if (HWY_UNLIKELY(has_point && (next != length || first[point] != '.' || length == 1))) {
-      return false;
-    }
-    fraction = has_point ? length - point - 1 : 0;
+    const bool ends_next = (behind & (0 - behind)) == end;
+    if (HWY_UNLIKELY(!ends_next || first[point] != '.' || length == 1)) return false;
+    fraction = length - point - 1;
+  } else if (HWY_UNLIKELY(length == kLongest || (negative && *first == '0'))) {
+    return false;  // Perhaps no double, or a zero without a sign, which "-0" alone has.
   }
   const Vec16 shuffle = hn::Load(d, kShuffles.rows[length * (kLongest + 1) + point]);
   const Vec16 aligned = hn::TableLookupBytesOr0(digits, shuffle);
-  return scale_exactly(add_up(aligned), fraction, negative, value);
+  return scale(add_up(aligned), fraction, negative, value);
 }
 
 // Numbers until one cannot be read; returns how many.
@@ -300,7 +304,11 @@ std::size_t convert_all(const char* text, const std::uint32_t* at, std::size_t c
     const char* first = text + at[2 * i];
     const char* last = text + at[2 * i + 1];
     T value;
-    if (HWY_UNLIKELY(!convert(first, last, value)) && !convert_slowly(first, last, value)) return i;
+    if (HWY_UNLIKELY(!convert(first, last, value))) {
+      T slow;  // Of its own: it has an address, and `value` needs none.
+      if (!convert_slowly(first, last, slow)) return i;
+      value = slow;
+    }
     std::memcpy(out + i * sizeof value, &value, sizeof value);
   }
   return count;
