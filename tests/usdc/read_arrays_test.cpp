@@ -201,5 +201,19 @@ TEST_F(ReadCrate, KeepsToTheLimitOfDecodedBytes) {
   EXPECT_FALSE(has("usdc-limit"));
 }
 
+// What counts is how many there are, not how far into the file.
+TEST_F(ReadCrate, CopiesOfSmallArraysCountWithTheirSize) {
+  CrateBuilder crate;
+  crate.put(std::string(100'000, 'x'));
+  crate.one_attribute("float[]", crate.array(8, std::vector<float>(500, 1.0F)));
+  const std::string file = crate.build();
+  options_.limits.decoded_bytes = 20'000;
+  ASSERT_NE(read_layer(file), nullptr);
+  EXPECT_FALSE(has("usdc-limit"));
+  options_.limits.decoded_bytes = 1'999;
+  ASSERT_NE(read_layer(file), nullptr);
+  EXPECT_TRUE(has("usdc-limit"));
+}
+
 }  // namespace
 }  // namespace sinew::usdc::read_arrays_test

@@ -432,6 +432,26 @@ TEST(ImportGlbPhysics, UsesMeshesAsColliders) {
   EXPECT_NE(imported.text.find("purpose = \"guide\""), std::string::npos);
 }
 
+TEST(ImportGlbPhysics, BoxesBesideMeshesKeepTheirSizes) {
+  for (const Vector3f& size :
+       {Vector3f(2, 2, 3), Vector3f(2, 3, 3), Vector3f(3, 2, 3), Vector3f(2, 2, 2)}) {
+    GlbFile file = physics_file();
+    GltfJson box = {{"type", "box"}};
+    box["box"]["size"] = {size.x(), size.y(), size.z()};
+    file.json["extensions"]["KHR_implicit_shapes"]["shapes"][0] = box;
+    const int node = add_square(file);
+    GltfJson& body = file.json["nodes"][static_cast<std::size_t>(node)]["extensions"][kBodies];
+    body["motion"] = GltfJson::object();
+    body["collider"]["geometry"]["shape"] = 0;
+    file.scene({node});
+    const physics::PhysicsModel model = model_of(Imported(file));
+    ASSERT_EQ(model.shapes.size(), 1U);
+    const auto* cube = std::get_if<physics::CubeShape>(&model.shapes[0].geometry);
+    ASSERT_NE(cube, nullptr);
+    EXPECT_EQ(2.0F * cube->half_extents, size);
+  }
+}
+
 TEST(ImportGlbPhysics, HasTheSizesOfTheExtensionWhereNoneAreGiven) {
   GlbFile file = physics_file();
   file.json["extensions"]["KHR_implicit_shapes"]["shapes"] = {
