@@ -118,7 +118,8 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Bytes> mask) {
   return bits;
 }
 
-// What is where in 64 characters, one bit each. "None" and "not" are what vectors compare to 0 by.
+// What is where in 64 characters, one bit each. Sets of several classes are given as what is
+// outside of them: equality with 0 is one instruction on most targets, its opposite is two.
 struct Classes {
   std::uint64_t not_number = 0, comma = 0, open = 0, close = 0, none = 0;
 };
