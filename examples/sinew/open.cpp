@@ -2,6 +2,7 @@
 #include "open.hpp"
 
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -33,8 +34,9 @@ Status check_name(const std::string& file) {
 template <typename Opened>
 Opened with_hint(const std::string& file, Opened opened, Diagnostics& diagnostics) {
   if (opened || diagnostics.empty()) return opened;
-  for (const std::string_view extension : {".glb", ".gltf", ".urdf", ".xml", ".mjcf"}) {
-    if (file.ends_with(extension)) diagnostics.back().hint = "sinew import makes a layer of it";
+  const std::string extension = extension_of(file);
+  for (const std::string_view imported : {".glb", ".gltf", ".urdf", ".xml", ".mjcf"}) {
+    if (extension == imported) diagnostics.back().hint = "sinew import makes a layer of it";
   }
   return opened;
 }

@@ -131,7 +131,6 @@ const char* take_element(const ElementInfo& info, const char* p, const char* end
     p = skip_blanks(p, end);
     return p < end && *p++ == c;
   };
-  p = skip_blanks(p, end);
   if (is_matrix && !take('(')) return nullptr;
   for (std::size_t row = 0; row < rows; ++row) {
     if (tuple && !take('(')) return nullptr;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -249,15 +250,18 @@ TEST(PackedBlendShapes, NamesNormalOffsetsThatDoNotFit) {
 
 TEST(PackedBlendShapes, NamesAnIndexOutOfRange) {
   const std::array<Vector3f, 2> offsets = {};
-  const std::array<std::int32_t, 2> indices = {0, 3};
-  const std::array<SubShapeDesc, 1> shapes = {
-      SubShapeDesc{.offsets = offsets, .point_indices = indices}};
+  for (const std::size_t bad : {0U, 1U}) {
+    std::array<std::int32_t, 2> indices = {};
+    indices[bad] = 3;
+    const std::array<SubShapeDesc, 1> shapes = {
+        SubShapeDesc{.offsets = offsets, .point_indices = indices}};
 
-  const auto packed = PackedBlendShapes::pack({.sub_shapes = shapes, .point_count = 3});
+    const auto packed = PackedBlendShapes::pack({.sub_shapes = shapes, .point_count = 3});
 
-  ASSERT_FALSE(packed);
-  EXPECT_EQ(packed.error().code, ErrorCode::index_out_of_range);
-  EXPECT_THAT(packed.error().message, HasSubstr("3 at position 1"));
+    ASSERT_FALSE(packed);
+    EXPECT_EQ(packed.error().code, ErrorCode::index_out_of_range);
+    EXPECT_THAT(packed.error().message, HasSubstr("3 at position " + std::to_string(bad)));
+  }
 }
 
 TEST(BlendShapesJob, RejectsTooFewWeights) {

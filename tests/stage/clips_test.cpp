@@ -405,6 +405,21 @@ TEST_F(ValueClips, ComposeEachEntryFromTheStrongestOpinion) {
   EXPECT_THAT(diagnostics_, IsEmpty());
 }
 
+TEST_F(ValueClips, OfOneAssetDifferWhereAnyEntryDoes) {
+  const std::string asset = model(
+      "asset[] assetPaths = [@a.usda@, @b.usda@]\ndouble2[] active = [(0, 0)]\n"
+      "double2[] times = [(0, 0), (10, 10)]");
+  open({{"root.usda",
+         "def \"A\" (references = @asset.usda@</M>) {}\n"
+         "def \"B\" (references = @asset.usda@</M>\nclips = { dictionary default = "
+         "{\ndouble2[] active = [(0, 1)]\n} }) {}\n"},
+        {"asset.usda", asset.c_str()},
+        {"a.usda", kClipA},
+        {"b.usda", kClipB}});
+  EXPECT_EQ(x(2, "/A"), 2);
+  EXPECT_EQ(x(2, "/B"), 102);
+}
+
 constexpr const char* kTwoSets =
     "clips = {\n"
     "dictionary b = { string primPath = \"/C\"\nasset[] assetPaths = [@b.usda@]\n"

@@ -57,6 +57,17 @@ TEST_F(KnownFields, WithASyntaxOfTheirOwnAreTokens) {
   }
 }
 
+TEST_F(KnownFields, OfAnotherShapeAreToldAndKept) {
+  for (const char* key : {"inactiveIds", "apiSchemas", "customData", "kind"}) {
+    CrateBuilder crate;
+    const Value value = field_of(key, rep(3, 7, kInline), crate);
+    EXPECT_EQ(value, Value::scalar(ElementType::int_, std::int32_t{7})) << key;
+    ASSERT_EQ(diagnostics_.size(), 1u) << key;
+    EXPECT_EQ(diagnostics_[0].code, "usdc-type") << key;
+    EXPECT_EQ(diagnostics_[0].severity, Severity::warning) << key;
+  }
+}
+
 TEST_F(KnownFields, ThatAreTextOfAStringAreWhatItSays) {
   for (const auto& [text, says] : {std::pair(R"("group")", "group"),
                                    {R"('it is "x"')", R"(it is "x")"},

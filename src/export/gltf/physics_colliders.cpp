@@ -15,6 +15,13 @@ namespace sinew::exporter {
 
 using physics::Shape;
 
+namespace {
+
+// Scales below 1e-5, zero among them, are read as 1e-10: nothing is between.
+constexpr double kFlatScale = 1e-9;
+
+}  // namespace
+
 /// Whether a node is where `local` is in another.
 bool PhysicsWriter::stands_at(std::int32_t node, std::int32_t parent, const Matrix4d& local) {
   const Matrix4d wanted = parent == kTop ? local : Matrix4d(w_.node(parent).world * local);
@@ -112,7 +119,8 @@ void PhysicsWriter::write_mesh(std::size_t index, const Shape& shape,
                                const physics::MeshShape& mesh) {
   const physics::MeshApproximation kind = physics::mesh_approximation(mesh.approximation);
   const Vector3d scale = mesh.mesh_scale.cast<double>() / w_.meters;
-  if (mesh.geometry == nullptr || !scale.allFinite() || scale.cwiseAbs().minCoeff() <= 0.0) {
+  if (mesh.geometry == nullptr || !scale.allFinite() ||
+      scale.cwiseAbs().minCoeff() <= kFlatScale) {
     return warn_of_size(shape);
   }
   const auto [number, shown] = mesh_of(shape, *mesh.geometry);

@@ -286,6 +286,23 @@ TEST(GltfDetails, MeshesWithoutTrianglesDoNotCollide) {
                         "that is not positive and finite; it is left out.\n"));
 }
 
+TEST(GltfDetails, MeshesThatTheirScaleMakesFlatDoNotCollide) {
+  for (const auto& [scale, colliders] : {std::pair("(2, 0, 2)", 0U), std::pair("(2, 2e-5, 2)", 1U)}) {
+    for (const char* meters : {"1", "0.01"}) {
+      const Written written = write_text(fmt::format(
+          "#usda 1.0\n(metersPerUnit = {}\nupAxis = \"Y\")\n"
+          "def Mesh \"M\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {{\n"
+          "uniform token purpose = \"guide\"\nint[] faceVertexCounts = [3]\n"
+          "int[] faceVertexIndices = [0,1,2]\npoint3f[] points = [(1,0,0),(2,0,0),(1,1,1)]\n"
+          "float3 xformOp:scale = {}\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n}}\n",
+          meters, scale));
+      ASSERT_EQ(written.error, "");
+      EXPECT_EQ(written.file.summary.colliders, colliders) << scale << ' ' << meters;
+      EXPECT_EQ(written.says("gltf-collider-size"), colliders == 0U) << written.told();
+    }
+  }
+}
+
 TEST(GltfDetails, CollidersOfBodiesThatAreNotWrittenAreLeftOut) {
   const Written written = write_text(
       "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"B/D\")\n"

@@ -502,6 +502,21 @@ TEST(GltfMotion, KeysOfJointsThatAreNotFiniteAreLeftOut) {
             "warning gltf-not-finite /R/A: Keys of /R/A that are not finite are left out.\n");
 }
 
+TEST(GltfMotion, KeysThatAreNotFiniteAreToldThoughTheOthersAreAtRest) {
+  const Moving made(kTimed + std::string(")\n") +
+                    test::skinned(kWeights,
+                                  "uniform token[] joints = [\"a\"]\n"
+                                  "float3[] translations.timeSamples = { 0: [(0,0,0)], "
+                                  "1: [(inf,0,0)], 2: [(0,0,0)] }\n"
+                                  "quatf[] rotations.timeSamples = { 0: [(1,0,0,0)], "
+                                  "1: [(0,1,0,0)] }\n"
+                                  "half3[] scales = [(1,1,1)]\n"));
+  EXPECT_EQ(made.times("a", "translation"), std::vector<double>());
+  EXPECT_FALSE(made.times("a", "rotation").empty());
+  EXPECT_EQ(made.written.told(),
+            "warning gltf-not-finite /R/A: Keys of /R/A that are not finite are left out.\n");
+}
+
 const std::string kIdentity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
 
 std::string joint_skeleton(const std::string& more) {

@@ -86,6 +86,14 @@ TEST(BakeHints, TakeWhatIsAuthoredAndDoNotLookBelowIt) {
   EXPECT_POINTS_NEAR(hint(model(body), "/R", options), (Corners{{-9, -9, -9}, {99, 99, 99}}), 0.0F);
 }
 
+TEST(BakeHints, TakeTheExtentThatASkeletonStates) {
+  std::string text = model(mesh("M", "(0, 0, 0), (1, 1, 0)"), "0, 0, 5");
+  const std::string skeleton = "def Skeleton \"S\" {";
+  text.insert(text.find(skeleton) + skeleton.size(),
+              "\nfloat3[] extent = [(0, 0, -3), (0, 0, 9)]");
+  EXPECT_POINTS_NEAR(hint(text), (Corners{{0, 0, -3}, {1, 1, 9}}), 0.0F);
+}
+
 // The box of the component is placed in the world, not those of its parts.
 TEST(BakeHints, AddUpAlongTheAxesOfComponents) {
   const std::string turned =
