@@ -56,6 +56,17 @@ TEST(ReadPhysics, IncludesAndExcludesByPath) {  // physics 3.1
   EXPECT_EQ(excluded.unreported_shapes.size(), 1u);  // It has mass all the same.
 }
 
+TEST(ReadPhysics, ExcludesWhatIsBelowOutsideOfBodies) {  // physics 3.1
+  const std::string text = "def Xform \"ground\" { def Cube \"c\" (prepend apiSchemas = "
+                           "[\"PhysicsCollisionAPI\"]) {}\n}\n";
+  EXPECT_EQ(read(text).shapes.size(), 1u);
+  ReadOptions options;
+  options.exclude_paths = {"/ground"};
+  const PhysicsModel model = read(text, Rules::openusd, options);
+  EXPECT_TRUE(model.shapes.empty());
+  EXPECT_TRUE(model.unreported_shapes.empty());
+}
+
 TEST(ReadPhysics, ABlockedDensityOfAMaterialLeavesWhereADescriptorStarts) {  // corrections 30
   const std::string text =
       "def Material \"m\" (apiSchemas = [\"PhysicsMaterialAPI\"]) { float physics:density = None; "

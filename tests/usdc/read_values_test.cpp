@@ -546,6 +546,23 @@ TEST_F(ReadCrate, ReadsArrayEdits) {
   EXPECT_EQ(instructions[2].index, 4);
 }
 
+TEST_F(ReadCrate, LeavesOutArrayEditsWhosePartsDoNotLieInTheFile) {
+  options_.on_error = OnError::keep_what_was_read;
+  for (const bool of_literals : {true, false}) {
+    CrateBuilder crate;
+    const std::uint64_t literals = crate.array(3, std::vector<std::int32_t>{7});
+    const std::uint64_t program =
+        crate.array(5, std::vector<std::int64_t>{(std::int64_t{5} << 56) | 1, 4});
+    const std::uint64_t beyond = rep(of_literals ? 3 : 5, std::uint64_t{1} << 40, kArray);
+    std::string bytes;
+    append(bytes, of_literals ? beyond : literals);
+    append(bytes, of_literals ? program : beyond);
+    bytes += '\0';
+    EXPECT_FALSE(value_of("int[]", rep(3, crate.put(bytes), kEdit), crate).has_value());
+    EXPECT_EQ(count(diagnostics_, Severity::error), 1u);
+  }
+}
+
 TEST_F(ReadCrate, GivesValuesTheirDeclaredType) {
   EXPECT_EQ(value_of("float", rep(3, 5, kInline)).get<float>(), 5.0F);
   EXPECT_TRUE(has("usdc-type"));

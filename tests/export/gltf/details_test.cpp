@@ -303,6 +303,17 @@ TEST(GltfDetails, MeshesThatTheirScaleMakesFlatDoNotCollide) {
   }
 }
 
+TEST(GltfDetails, CollidersBesideTheDefaultPrimAreNotWritten) {
+  const std::string cube = "def Cube \"C\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n";
+  const Written written =
+      write_text("#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"A\")\n"
+                 "def Xform \"A\" {\n" +
+                 cube + "}\ndef Xform \"B\" {\n" + cube + "}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.file.summary.colliders, 1U);
+  EXPECT_FALSE(written.says("gltf-collider")) << written.told();
+}
+
 TEST(GltfDetails, CollidersOfBodiesThatAreNotWrittenAreLeftOut) {
   const Written written = write_text(
       "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"B/D\")\n"

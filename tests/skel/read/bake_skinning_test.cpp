@@ -532,6 +532,21 @@ TEST(BakeSkinning, KeepsWhatIsBlendedWhereThereIsNothingToSkinWith) {
   EXPECT_EQ(std::count(all.begin(), all.end(), "/R/M.normals"), 0);
 }
 
+TEST(BakeSkinning, TakesNoTimesOfSkinningWhereThereAreNoInfluences) {
+  const std::string influences = "int[] primvars:skel:jointIndices = [0, 0]";
+  const std::string weights = "blendShapeWeights = [1]";
+  const std::string points = "point3f[] points =";
+  std::string text = everything_baked();
+  text.replace(text.find(weights), weights.size(),
+               "blendShapeWeights.timeSamples = { 1: [0], 2: [1] }");
+  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
+  text.insert(text.find(points), "matrix4d primvars:skel:geomBindTransform.timeSamples = { 5: " +
+                                     identity + ", 6: " + identity + " }\n");
+  EXPECT_THAT(bake_text(text).samples("/R/M", "points"), ElementsAre(1, 2, 5, 6));
+  text.replace(text.find(influences), influences.size(), "int[] other = [0, 0]");
+  EXPECT_THAT(bake_text(text).samples("/R/M", "points"), ElementsAre(1, 2));
+}
+
 TEST(BakeSkinning, TellsHowFarItIs) {
   std::vector<std::pair<std::size_t, std::size_t>> calls;
   BakeOptions options;
