@@ -236,17 +236,23 @@ bool TextParser::relocates_map(const Path& anchor, std::vector<Relocate>& reloca
   relocates.clear();
   if (!scan_.require('{', "'{'") || !scan_.multi_pad()) return false;
   if (scan_.take('}')) return true;
+  // Empty if it climbs out of the layer, where no prim is.
   const auto prim_path = [&](bool may_be_empty, Path& out) {
     const char* const at = scan_.position();
     std::string_view text;
     if (!scan_.path_text(text)) return false;
     if (text.empty() && may_be_empty) return true;
-    Result<Path> path = Path::parse(text);
-    if (path && text != "." && !text.empty()) path = path->make_absolute(anchor);
+    const Result<Path> path = Path::parse(text);
     if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
       return scan_.fail(at, "usda-bad-path", "Relocates need the path of a prim.");
     }
-    out = *std::move(path);
+    out = path->make_absolute(anchor).value_or(Path());
+    if (!out.is_prim()) {
+      out = Path();
+      warn(at, "usda-path-above-root",
+           may_be_empty ? "The path leads above the prims of the layer: the source is removed."
+                        : "The path leads above the prims of the layer; it is left out.");
+    }
     return true;
   };
   return comma_list('}', "',' or '}'", [&] {
@@ -255,7 +261,7 @@ bool TextParser::relocates_map(const Path& anchor, std::vector<Relocate>& reloca
         !scan_.pad() || !prim_path(true, relocate.target)) {
       return false;
     }
-    relocates.push_back(std::move(relocate));
+    if (!relocate.source.empty()) relocates.push_back(std::move(relocate));
     return true;
   });
 }

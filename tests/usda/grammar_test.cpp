@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -954,6 +955,31 @@ TEST(Grammar, RelocatesLeadFromPrimsToPrimsOrNowhere) {
   }
   expect_read({"(\nrelocates = {}\n)\n"});
   expect_refused({"(\nrelocates = { </A> }\n)\n", "(\nrelocates = { </A>: </B.c> }\n)\n"});
+}
+
+// As OpenUSD reads them.
+TEST(Grammar, RelocatesThatLeadAboveTheRootLeadNowhere) {
+  Diagnostics diagnostics;
+  const auto made = parse(
+      "#usda 1.0\n(\nrelocates = {\n<../A>: <B>,\n</A/C>: <../../D>,\n<..>: <..>,\n<E>: <F>\n}\n)\n"
+      "def \"P\" { def \"Q\" (relocates = { <../../../A>: <B>, <../R>: <../..> }) {\n}\n}\n",
+      "t", diagnostics);
+  ASSERT_TRUE(made);
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  const auto pairs = [](std::span<const Relocate> relocates) {
+    Pairs all;
+    for (const Relocate& one : relocates) all.emplace_back(one.source.str(), one.target.str());
+    return all;
+  };
+  EXPECT_EQ(pairs((*made)->relocates()), (Pairs{{"/A/C", ""}, {"/E", "/F"}}));
+  EXPECT_EQ(pairs((*made)->find_prim("/P/Q")->extra->relocates), (Pairs{{"/P/R", ""}}));
+  std::vector<std::uint32_t> lines;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    EXPECT_EQ(diagnostic.code, "usda-path-above-root");
+    EXPECT_EQ(diagnostic.severity, Severity::warning);
+    lines.push_back(diagnostic.line);
+  }
+  EXPECT_EQ(lines, (std::vector<std::uint32_t>{4, 5, 6, 6, 10, 10}));
 }
 
 TEST(Grammar, EditsOfArraysKeepTheirInstructionsInOrder) {
