@@ -57,8 +57,9 @@ TEST(ReadPhysics, IncludesAndExcludesByPath) {  // physics 3.1
 }
 
 TEST(ReadPhysics, ExcludesWhatIsBelowOutsideOfBodies) {  // physics 3.1
-  const std::string text = "def Xform \"ground\" { def Cube \"c\" (prepend apiSchemas = "
-                           "[\"PhysicsCollisionAPI\"]) {}\n}\n";
+  const std::string text =
+      "def Xform \"ground\" { def Cube \"c\" (prepend apiSchemas = "
+      "[\"PhysicsCollisionAPI\"]) {}\n}\n";
   EXPECT_EQ(read(text).shapes.size(), 1u);
   ReadOptions options;
   options.exclude_paths = {"/ground"};

@@ -57,8 +57,7 @@ TEST(PackedWeights, NamesWhatDoesNotFit) {
   EXPECT_THAT(error({.width = 2, .times = kTimes, .weights = kWeights, .counts = two}).message,
               HasSubstr("counts"));
   const std::array<std::int32_t, 3> large = {2, 3, 2};
-  const Error counts =
-      error({.width = 2, .times = kTimes, .weights = kWeights, .counts = large});
+  const Error counts = error({.width = 2, .times = kTimes, .weights = kWeights, .counts = large});
   EXPECT_EQ(counts.code, ErrorCode::index_out_of_range);
   EXPECT_EQ(counts.message, "Row 1 counts 3 weights, but has 2.");
   EXPECT_EQ(error({}).code, ErrorCode::invalid_argument);

@@ -119,8 +119,7 @@ void PhysicsWriter::write_mesh(std::size_t index, const Shape& shape,
                                const physics::MeshShape& mesh) {
   const physics::MeshApproximation kind = physics::mesh_approximation(mesh.approximation);
   const Vector3d scale = mesh.mesh_scale.cast<double>() / w_.meters;
-  if (mesh.geometry == nullptr || !scale.allFinite() ||
-      scale.cwiseAbs().minCoeff() <= kFlatScale) {
+  if (mesh.geometry == nullptr || !scale.allFinite() || scale.cwiseAbs().minCoeff() <= kFlatScale) {
     return warn_of_size(shape);
   }
   const auto [number, shown] = mesh_of(shape, *mesh.geometry);

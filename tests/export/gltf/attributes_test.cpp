@@ -189,13 +189,13 @@ TEST(GltfAttributes, TangentsHaveTheSideOfTheirBitangents) {
 TEST(GltfAttributes, TangentsHaveNoSideWhereTheirBitangentsAreNotUsable) {
   for (const auto& [bitangents, count] :
        {std::pair("[(0,1,0)]", 16U), std::pair("[(0,1,0),(0,1,0)]", 0U), std::pair("[]", 0U)}) {
-    const Written written = write_text(
-        test::kHead +
-        test::quad(fmt::format(
-            "normal3f[] primvars:normals = [(0,0,1)] (interpolation = \"constant\")\n"
-            "vector3f[] primvars:tangents = [(1,0,0)] (interpolation = \"constant\")\n"
-            "vector3f[] primvars:bitangents = {} (interpolation = \"constant\")\n",
-            bitangents)));
+    const Written written =
+        write_text(test::kHead +
+                   test::quad(fmt::format(
+                       "normal3f[] primvars:normals = [(0,0,1)] (interpolation = \"constant\")\n"
+                       "vector3f[] primvars:tangents = [(1,0,0)] (interpolation = \"constant\")\n"
+                       "vector3f[] primvars:bitangents = {} (interpolation = \"constant\")\n",
+                       bitangents)));
     EXPECT_EQ(written.error, "");
     EXPECT_EQ(floats_of(written, "TANGENT").size(), count) << bitangents;
   }

@@ -287,7 +287,8 @@ TEST(GltfDetails, MeshesWithoutTrianglesDoNotCollide) {
 }
 
 TEST(GltfDetails, MeshesThatTheirScaleMakesFlatDoNotCollide) {
-  for (const auto& [scale, colliders] : {std::pair("(2, 0, 2)", 0U), std::pair("(2, 2e-5, 2)", 1U)}) {
+  for (const auto& [scale, colliders] :
+       {std::pair("(2, 0, 2)", 0U), std::pair("(2, 2e-5, 2)", 1U)}) {
     for (const char* meters : {"1", "0.01"}) {
       const Written written = write_text(fmt::format(
           "#usda 1.0\n(metersPerUnit = {}\nupAxis = \"Y\")\n"
@@ -305,10 +306,10 @@ TEST(GltfDetails, MeshesThatTheirScaleMakesFlatDoNotCollide) {
 
 TEST(GltfDetails, CollidersBesideTheDefaultPrimAreNotWritten) {
   const std::string cube = "def Cube \"C\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n";
-  const Written written =
-      write_text("#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"A\")\n"
-                 "def Xform \"A\" {\n" +
-                 cube + "}\ndef Xform \"B\" {\n" + cube + "}\n");
+  const Written written = write_text(
+      "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"A\")\n"
+      "def Xform \"A\" {\n" +
+      cube + "}\ndef Xform \"B\" {\n" + cube + "}\n");
   ASSERT_EQ(written.error, "");
   EXPECT_EQ(written.file.summary.colliders, 1U);
   EXPECT_FALSE(written.says("gltf-collider")) << written.told();

@@ -89,8 +89,7 @@ TEST(BakeHints, TakeWhatIsAuthoredAndDoNotLookBelowIt) {
 TEST(BakeHints, TakeTheExtentThatASkeletonStates) {
   std::string text = model(mesh("M", "(0, 0, 0), (1, 1, 0)"), "0, 0, 5");
   const std::string skeleton = "def Skeleton \"S\" {";
-  text.insert(text.find(skeleton) + skeleton.size(),
-              "\nfloat3[] extent = [(0, 0, -3), (0, 0, 9)]");
+  text.insert(text.find(skeleton) + skeleton.size(), "\nfloat3[] extent = [(0, 0, -3), (0, 0, 9)]");
   EXPECT_POINTS_NEAR(hint(text), (Corners{{0, 0, -3}, {1, 1, 9}}), 0.0F);
 }
 
