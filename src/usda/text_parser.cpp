@@ -237,11 +237,11 @@ bool TextParser::relocates_map(const Path& anchor, std::vector<Relocate>& reloca
   if (!scan_.require('{', "'{'") || !scan_.multi_pad()) return false;
   if (scan_.take('}')) return true;
   // Empty if it climbs out of the layer, where no prim is.
-  const auto prim_path = [&](bool may_be_empty, Path& out) {
+  const auto prim_path = [&](bool is_target, Path& out) {
     const char* const at = scan_.position();
     std::string_view text;
     if (!scan_.path_text(text)) return false;
-    if (text.empty() && may_be_empty) return true;
+    if (text.empty() && is_target) return true;
     const Result<Path> path = Path::parse(text);
     if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
       return scan_.fail(at, "usda-bad-path", "Relocates need the path of a prim.");
@@ -250,8 +250,8 @@ bool TextParser::relocates_map(const Path& anchor, std::vector<Relocate>& reloca
     if (!out.is_prim()) {
       out = Path();
       warn(at, "usda-path-above-root",
-           may_be_empty ? "The path leads above the prims of the layer: the source is removed."
-                        : "The path leads above the prims of the layer; it is left out.");
+           is_target ? "The path leads above the prims of the layer: the source is removed."
+                     : "The path leads above the prims of the layer; it is left out.");
     }
     return true;
   };
