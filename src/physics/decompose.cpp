@@ -7,11 +7,11 @@
 #include "core/full_inverse.hpp"
 #include "core/singular_inverse.hpp"
 #include "core/transform_kind.hpp"
+#include "physics/shared/scale.hpp"
 
 namespace sinew::physics {
 namespace {
 
-constexpr double kSmallestScale = 1e-10;
 constexpr double kSingularDeterminant = 1e-10;
 constexpr int kMaxSweeps = 50;
 

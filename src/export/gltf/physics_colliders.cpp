@@ -9,6 +9,7 @@
 
 #include "export/gltf/origin.hpp"
 #include "export/gltf/physics_writer.hpp"
+#include "physics/shared/scale.hpp"
 #include "sinew/physics/volumes.hpp"
 
 namespace sinew::exporter {
@@ -17,8 +18,8 @@ using physics::Shape;
 
 namespace {
 
-// Scales below 1e-5, zero among them, are read as 1e-10: nothing is between.
-constexpr double kFlatScale = 1e-9;
+// Nothing is between what stands for a scale of zero and 1e-5.
+constexpr double kFlatScale = 10.0 * physics::kSmallestScale;
 
 }  // namespace
 

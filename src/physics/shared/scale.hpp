@@ -6,6 +6,9 @@
 
 namespace sinew::physics {
 
+/// The magnitude that decompose() gives to scales below 1e-5, zero among them.
+inline constexpr double kSmallestScale = 1e-10;
+
 /// Whether the components, signs included, agree within 1e-5 of the smaller magnitude.
 inline bool is_uniform(const Vector3d& scale) noexcept {
   const double low = scale.minCoeff();
