@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stage/composer.hpp"
+#include "stage/key_bytes.hpp"
 
 namespace sinew::stage {
 
@@ -30,9 +31,8 @@ std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
     if (is_shared) {
       const IndexNode& node = index.nodes[i];
       const layer::LayerOffset& offset = builder_.mappings[builder_.mapping_of(index, i)].offset;
-      key += fmt::format("\n{} {} {} {} {}", static_cast<int>(node.arc),
-                         static_cast<const void*>(node.stack), node.path.view(), offset.offset,
-                         offset.scale);
+      append_bytes(key, node.arc, node.stack, offset.offset, offset.scale, node.path.view().size());
+      key += node.path.view();
       if (clips != 0) key += clip_loader_.key_of(clips, *node.stack, node.path);
     }
     i = index.next_in_tree(i, 0, index.nodes[i].culled || (is_shared && !index.has_payloads));
@@ -70,29 +70,32 @@ void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::S
     Pending& pending = added ? pending_.back() : pending_[tree - first_pending];
     pending.index = std::move(index);
     pending.clips = clips;
-    // Where this instance is on the stage, in the terms of the tree it is composed for.
-    std::vector<Token> names;
-    std::uint32_t at = node;
-    while (stage_.nodes[at].parent != kNoNode && at != stage_.trees[stage_.nodes[at].tree].root) {
-      names.push_back(stage_.nodes[at].name);
-      at = stage_.nodes[at].parent;
-    }
-    layer::Path path = stage_.nodes[node].tree == 0 ? layer::Path::root()
-                                                    : stage_.trees[stage_.nodes[node].tree].path;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) path = path.child(name->view());
-    pending.path = std::move(path);
+    pending.instance = node;
   }
   stage_.nodes[node].prototype = tree;  // For now; its root in the end.
+}
+
+// Where a node is on the stage, in the terms of the tree it is composed for.
+layer::Path Composer::path_in_tree(std::uint32_t node) const {
+  const Tree& tree = stage_.trees[stage_.nodes[node].tree];
+  std::vector<Token> names;
+  for (; stage_.nodes[node].parent != kNoNode && node != tree.root;
+       node = stage_.nodes[node].parent) {
+    names.push_back(stage_.nodes[node].name);
+  }
+  layer::Path path = &tree == &stage_.trees[0] ? layer::Path::root() : tree.path;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) path = path.child(name->view());
+  return path;
 }
 
 void Composer::compose_prototype(Pending& pending, std::uint32_t tree) {
   pending.index.ignore_ancestral_nodes();
   pending.index.instance_depths.push_back(depth_of(pending.index.nodes[0].path));
+  stage_.trees[tree].path = path_in_tree(pending.instance);
   Inherited self;
-  self.depth = depth_of(pending.path);
+  self.depth = depth_of(stage_.trees[tree].path);
   self.tree = tree;
   self.clips = pending.clips;
-  stage_.trees[tree].path = pending.path;
   stage_.trees[tree].root = static_cast<std::uint32_t>(stage_.nodes.size());
   PrimNode& made = stage_.nodes.emplace_back();
   made.tree = tree;

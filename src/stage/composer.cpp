@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "stage/key_bytes.hpp"
+
 namespace sinew::stage {
 
 namespace {
@@ -77,9 +79,10 @@ void Composer::read_fallback_types(const layer::Layer& root) {
 // The mapping of a site: that of its arc, with the offset of the layer in its stack.
 std::uint32_t Composer::mapping_of(std::uint32_t map, const layer::LayerOffset& layer_offset) {
   if (layer_offset == layer::LayerOffset{}) return map;
-  const std::string key = fmt::format("{} {} {}", map, layer_offset.offset, layer_offset.scale);
+  std::string key;
+  append_bytes(key, map, layer_offset.offset, layer_offset.scale);
   const auto [found, added] =
-      mappings_.try_emplace(key, static_cast<std::uint32_t>(builder_.mappings.size()));
+      mappings_.try_emplace(std::move(key), static_cast<std::uint32_t>(builder_.mappings.size()));
   if (added) {
     Mapping mapping;
     mapping.outer = map;

@@ -33,7 +33,7 @@ class Composer {
   struct Pending {
     PrimIndex index;
     ClipLoader::Scope clips = 0;
-    layer::Path path;
+    std::uint32_t instance = 0;  // The node that it is composed for.
   };
 
   void walk_simple(const LayerStack& stack, const layer::PrimSpec& spec, std::uint32_t stack_layer,
@@ -48,6 +48,7 @@ class Composer {
                                       const std::vector<std::uint32_t>& order) const;
   bool is_instance(const PrimIndex& index, std::uint32_t node) const;
   void make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::Scope clips);
+  layer::Path path_in_tree(std::uint32_t node) const;
   void compose_prototype(Pending& pending, std::uint32_t tree);
   std::string instance_key(PrimIndex& index, ClipLoader::Scope clips);
   SchemaType schema_of(Token type_name);

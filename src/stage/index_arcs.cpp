@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "stage/index_builder.hpp"
+#include "stage/key_bytes.hpp"
 
 namespace sinew::stage {
 
@@ -18,11 +19,6 @@ constexpr std::size_t kMostRepeats = 4;   // Of a site among those that led to w
 
 Path extend(const Path& path, const std::string& rest) {
   return rest.empty() ? path : path.child(rest);
-}
-
-template <typename T>
-std::string bytes_of(const T& value) {
-  return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
 }  // namespace
@@ -130,7 +126,8 @@ std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, co
   if (begin == relocates.end() || !begin->first.has_prefix(target)) {
     return std::make_shared<const PathMap>(source, target, root_identity, offset);
   }
-  std::string key = bytes_of(&stack) + bytes_of(offset.offset) + bytes_of(offset.scale);
+  std::string key;
+  append_bytes(key, &stack, offset.offset, offset.scale);
   key += root_identity ? '/' : ' ';
   key += source.view();
   key += '\n';
@@ -163,9 +160,9 @@ std::shared_ptr<const PathMap> IndexBuilder::compose_maps(
     const std::shared_ptr<const PathMap>& outer, const std::shared_ptr<const PathMap>& inner) {
   const std::size_t pairs = outer->size() + inner->size();
   if (pairs <= kUsualPairs) return std::make_shared<const PathMap>(outer->after(*inner));
-  std::uint32_t& made =
-      made_maps_.try_emplace(bytes_of(outer.get()) + bytes_of(inner.get()), kNoIndexNode)
-          .first->second;
+  std::string key;
+  append_bytes(key, outer.get(), inner.get());
+  std::uint32_t& made = made_maps_.try_emplace(std::move(key), kNoIndexNode).first->second;
   if (made == kNoIndexNode) {
     steps_ += kStepsPerPair * pairs;
     keep(outer);  // They have their addresses for good.

@@ -161,6 +161,7 @@ PrimIndex IndexBuilder::root_index(const LayerStack& stack) {
 PrimIndex IndexBuilder::simple_index(const LayerStack& stack, const PrimSpec& spec,
                                      std::uint32_t stack_layer) {
   PrimIndex index;
+  index.nodes.reserve(2);  // Most prims that have arcs have one.
   IndexNode& root = index.nodes.emplace_back();
   root.stack = &stack;
   root.path = layer::Layer::path_of(spec);

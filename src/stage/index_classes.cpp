@@ -104,7 +104,7 @@ std::uint32_t IndexBuilder::add_class_arc(Build& build, std::uint32_t parent, st
   target.contributes = path != index.nodes[parent].path &&
                        (!is_implied || from.stack != target.stack || from.path != path);
   target.skip_duplicates = target.contributes;
-  target.has_ancestors = target.contributes && !path.parent().is_root();
+  target.has_ancestors = target.contributes && has_ancestors(path);
   return add_arc(build, parent, origin, arc, target);
 }
 
@@ -131,7 +131,7 @@ std::uint32_t IndexBuilder::propagate(Build& build, std::uint32_t node) {
   target.map = map_to_root(index, node);
   target.order = from.order;
   target.skip_duplicates = true;
-  target.has_ancestors = !from.path.parent().is_root();
+  target.has_ancestors = has_ancestors(from.path);
   target.is_propagated = true;
   target.implied = true;
   return add_arc(build, 0, node, from.arc, target);

@@ -153,6 +153,9 @@ void IndexBuilder::add_jobs(Build& build, std::uint32_t node, bool arcs_known,
 
 void IndexBuilder::add_jobs_below(Build& build, std::uint32_t top, bool arcs_known,
                                   bool ancestral_variants) {
+  if (build.index->nodes[top].first_child == kNoIndexNode) {
+    return add_jobs(build, top, arcs_known, ancestral_variants);
+  }
   // Children first.
   std::vector<std::uint32_t> open{top};
   std::vector<std::uint32_t> order;

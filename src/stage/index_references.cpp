@@ -94,7 +94,8 @@ bool is_usable(const LayerOffset& offset) noexcept {
 void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool payloads) {
   PrimIndex& index = *build.index;
   const LayerStack& stack = *index.nodes[node].stack;
-  const std::vector<IndexNode::Spec> specs = index.nodes[node].specs;
+  // Valid until there is another node.
+  const std::vector<IndexNode::Spec>& specs = index.nodes[node].specs;
   std::vector<ArcItem> items;
   std::unordered_map<ArcItem, ArcSource> sources;
   const auto list_of = [&](const IndexNode::Spec& spec) {
@@ -201,7 +202,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     }
     target.map =
         arc_map(stack, index.nodes[node].path, target.path, offset, source.layer == kNoIndexNode);
-    target.has_ancestors = !target.path.parent().is_root();
+    target.has_ancestors = has_ancestors(target.path);
     const std::uint32_t made = add_arc(build, node, node, arc, target);
     if (made == kNoIndexNode) continue;
     index.targets.push_back({made, source.stack_layer, source.line, source.layer == kNoIndexNode});

@@ -171,6 +171,12 @@ PathMap PathMap::with_root_identity() const {
 
 // Sorts the pairs, and drops those that say nothing beyond what a less specific one says.
 void PathMap::simplify() {
+  if (pairs_.size() == 1) {  // The most frequent by far.
+    const auto& [source, target] = pairs_.front();
+    if (root_identity_ ? source == target : target.empty()) pairs_.clear();
+    by_target_.clear();
+    return;
+  }
   sort_range(pairs_.begin(), pairs_.end());
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end(),
                            [](const Pair& a, const Pair& b) { return a.first == b.first; }),

@@ -125,10 +125,15 @@ void PrimIndex::cull() {
     if (levels_below_arc(i) == 0 || node.serves_clips) return true;
     if (node.arc == Arc::inherit && node.stack == nodes[0].stack) {
       const std::uint32_t authored = node.origin == node.parent ? i : origin_of(i).root;
-      if (!path_at_arc(authored).parent().is_root()) return true;
+      if (has_ancestors(path_at_arc(authored))) return true;
     }
     return !node.specs.empty() && !node.inert;
   };
+  bool all_stay = true;  // As in most prims that have arcs of their own.
+  for (std::uint32_t i = 0; all_stay && i < nodes.size(); ++i) {
+    all_stay = !nodes[i].culled && levels_below_arc(i) == 0;
+  }
+  if (all_stay) return;
   std::vector<char> holds(nodes.size(), 0);  // Children that stay.
   std::vector<std::uint32_t> order;
   order.reserve(nodes.size());

@@ -204,4 +204,9 @@ std::uint32_t depth_of(const layer::Path& path) noexcept;
 /// Elements of a prim path, variant selections too.
 std::uint32_t element_count(const layer::Path& path) noexcept;
 
+/// Whether a prim, or a variant, has another one above it that may bring it opinions.
+inline bool has_ancestors(const layer::Path& path) noexcept {
+  return element_count(path) > 1;
+}
+
 }  // namespace sinew::stage
