@@ -163,15 +163,15 @@ Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
   const Quatd extracted = extract_quaternion(m);
   double w = extracted.w();
   Vector3d v = extracted.vec();
-  const double axis_length = v.norm();
-  if (axis_length < 1e-10) return Quatd(1.0, 0, 0, 0);
-  const double length = std::sqrt(w * w + v.squaredNorm());
+  const double axis_squared = v.squaredNorm();
+  if (axis_squared < 1e-20) return Quatd(1.0, 0, 0, 0);
+  const double length = std::sqrt(w * w + axis_squared);
   if (std::abs(length - 1.0) > 1e-9) {
     // Of what is not a rotation, such as a flattened one, w tells the angle and the rest only the
     // axis. Of a rotation that would lose digits: where w is close to 1 it says little about the
     // angle.
     w = std::clamp(w, -1.0, 1.0);
-    v *= std::sqrt(1.0 - w * w) / axis_length;
+    v *= std::sqrt((1.0 - w * w) / axis_squared);
     return Quatd(w, v.x(), v.y(), v.z());
   }
   return Quatd(w / length, v.x() / length, v.y() / length, v.z() / length);
