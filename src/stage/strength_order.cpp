@@ -185,10 +185,11 @@ std::vector<std::uint32_t> PrimIndex::strength_order() const {
 // Which nodes are not culled, or needed by such that are not: what these follow from and their
 // parents, which their strength is told by.
 std::vector<char> PrimIndex::needed_nodes() const {
-  const bool any_culled =
-      std::any_of(nodes.begin(), nodes.end(), [](const IndexNode& node) { return node.culled; });
-  std::vector<char> needed(nodes.size(), any_culled ? '\0' : '\1');
-  if (!any_culled) return needed;
+  const auto is_culled = [](const IndexNode& node) { return node.culled; };
+  if (std::none_of(nodes.begin(), nodes.end(), is_culled)) {
+    return std::vector<char>(nodes.size(), 1);
+  }
+  std::vector<char> needed(nodes.size(), 0);
   std::vector<std::uint32_t> open;
   const auto need = [&](std::uint32_t node) {
     if (node == kNoIndexNode || needed[node] != 0) return;
