@@ -90,7 +90,7 @@ endfunction()
 # sinew_module(<name> [COMPUTE] SOURCES ... [PRIVATE_LIBRARIES ...])
 #
 # One module of the library, or a half of one: an object library sinew_<name>, collected into
-# sinew::sinew and, with COMPUTE, into sinew::compute. What computes on arrays alone uses no fmt.
+# sinew::sinew and, with COMPUTE, into sinew::compute.
 # Modules build without exceptions and RTTI, because many engines do.
 function(sinew_module name)
   cmake_parse_arguments(ARG "COMPUTE" "" "SOURCES;PRIVATE_LIBRARIES" ${ARGN})
@@ -130,9 +130,6 @@ function(sinew_module name)
   endif()
   if(ARG_COMPUTE)
     target_sources(sinew_compute PRIVATE $<TARGET_OBJECTS:sinew_${name}>)
-  else()
-    target_compile_definitions(sinew_${name} PRIVATE FMT_EXCEPTIONS=0)
-    target_link_libraries(sinew_${name} PRIVATE fmt::fmt)
   endif()
 endfunction()
 

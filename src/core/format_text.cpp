@@ -9,40 +9,54 @@ namespace sinew {
 
 namespace {
 
-void append(std::string_view value, std::string& out) {
-  out += value;
-}
-
 template <std::integral T>
-void append(T value, std::string& out) {
+void append_integer(T value, std::string& out) {
   char digits[24];
   const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, value);
   out.append(digits, end.ptr);
 }
 
-/// Very large and very small numbers with an exponent, the others without.
-template <std::floating_point T>
-void append(T value, std::string& out) {
-  out += shortest_text(value);
-}
-
 }  // namespace
 
 void TextArgument::append_to(std::string& out) const {
-  std::visit([&out](const auto value) { append(value, out); }, value_);
+  switch (kind_) {
+    case Kind::text:
+      out.append(value_.text.data, value_.text.size);
+      break;
+    case Kind::character:
+      out += value_.character;
+      break;
+    case Kind::signed_number:
+      append_integer(value_.signed_number, out);
+      break;
+    case Kind::unsigned_number:
+      append_integer(value_.unsigned_number, out);
+      break;
+    // Very large and very small numbers with an exponent, the others without.
+    case Kind::single:
+      out += shortest_text(value_.single);
+      break;
+    case Kind::real:
+      out += shortest_text(value_.real);
+      break;
+  }
 }
 
-std::string format_text(std::string_view pattern, std::initializer_list<TextArgument> arguments) {
-  std::string out;
-  out.reserve(pattern.size() + 16 * arguments.size());
+void append_arguments(std::string& out, std::string_view pattern,
+                      std::span<const TextArgument> arguments) {
   for (const TextArgument& argument : arguments) {
     const std::size_t place = pattern.find("{}");
-    if (place == std::string_view::npos) break;
     out += pattern.substr(0, place);
     argument.append_to(out);
     pattern.remove_prefix(place + 2);
   }
   out += pattern;
+}
+
+std::string join_arguments(std::string_view pattern, std::span<const TextArgument> arguments) {
+  std::string out;
+  out.reserve(pattern.size() + 16 * arguments.size());
+  append_arguments(out, pattern, arguments);
   return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/core/one_line.hpp"
 
+#include "core/hex.hpp"
+
 namespace sinew {
 
 std::string one_line(std::string_view text) {
@@ -17,10 +19,8 @@ std::string one_line(std::string_view text) {
     } else if (c == '\r') {
       result += "\\r";
     } else {
-      constexpr std::string_view kDigits = "0123456789ABCDEF";
       result += "\\x";
-      result += kDigits[byte >> 4];
-      result += kDigits[byte & 15];
+      append_hex(byte, kUpperHex, result);
     }
   }
   return result;

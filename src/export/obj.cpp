@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/export/obj.hpp"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdio>
 #include <iterator>
 
+#include "core/format_text.hpp"
 #include "sinew/core/text_file.hpp"
 
 namespace sinew::exporter {
@@ -20,20 +19,20 @@ Status check(const ObjMesh& mesh, NormalsPer& normals_per) {
   for (const std::int32_t count : mesh.face_vertex_counts) {
     if (count < 0) {
       return {ErrorCode::size_mismatch,
-              fmt::format("mesh '{}' has a face of {} corners.", mesh.name, count)};
+              format_text("mesh '{}' has a face of {} corners.", mesh.name, count)};
     }
     corners += static_cast<std::size_t>(count);
   }
   if (corners != mesh.face_vertex_indices.size()) {
     return {ErrorCode::size_mismatch,
-            fmt::format("mesh '{}' has {} face-vertex indices, but its counts add up to {}.",
+            format_text("mesh '{}' has {} face-vertex indices, but its counts add up to {}.",
                         mesh.name, mesh.face_vertex_indices.size(), corners)};
   }
   for (std::size_t i = 0; i < corners; ++i) {
     const std::int32_t index = mesh.face_vertex_indices[i];
     if (index < 0 || static_cast<std::size_t>(index) >= mesh.points.size()) {
       return {ErrorCode::index_out_of_range,
-              fmt::format("mesh '{}': face-vertex index {} at position {} is not below {}.",
+              format_text("mesh '{}': face-vertex index {} at position {} is not below {}.",
                           mesh.name, index, i, mesh.points.size())};
     }
   }
@@ -45,7 +44,7 @@ Status check(const ObjMesh& mesh, NormalsPer& normals_per) {
     normals_per = NormalsPer::corner;
   } else {
     return {ErrorCode::size_mismatch,
-            fmt::format("mesh '{}' has {} normals for {} points and {} corners.", mesh.name,
+            format_text("mesh '{}' has {} normals for {} points and {} corners.", mesh.name,
                         mesh.normals.size(), mesh.points.size(), corners)};
   }
   return {};
@@ -53,7 +52,7 @@ Status check(const ObjMesh& mesh, NormalsPer& normals_per) {
 
 void write_vectors(std::string& out, std::string_view keyword, std::span<const Vector3f> vectors) {
   for (const Vector3f& v : vectors) {
-    fmt::format_to(std::back_inserter(out), "{} {} {} {}\n", keyword, v.x(), v.y(), v.z());
+    append_text(out, "{} {} {} {}\n", keyword, v.x(), v.y(), v.z());
   }
 }
 
@@ -75,10 +74,10 @@ void write_faces(std::string& out, const ObjMesh& mesh, NormalsPer normals_per,
     out += 'f';
     for (; corner < end; ++corner) {
       const auto point = static_cast<std::size_t>(mesh.face_vertex_indices[corner]);
-      fmt::format_to(std::back_inserter(out), " {}", bases.point + point);
+      append_text(out, " {}", bases.point + point);
       if (normals_per != NormalsPer::none) {
         const std::size_t normal = normals_per == NormalsPer::point ? point : corner;
-        fmt::format_to(std::back_inserter(out), "//{}", bases.normal + normal);
+        append_text(out, "//{}", bases.normal + normal);
       }
     }
     out += '\n';

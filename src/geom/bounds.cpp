@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <Eigen/Geometry>
 
+#include "core/format_text.hpp"
 #include "core/transform_kind.hpp"
 #include "geom/shared/measuring.hpp"
 #include "geom/shared/model.hpp"
@@ -560,7 +560,7 @@ Result<BoundingBox> BoundsCache::relative_bound(const Prim& prim, const Prim& sp
   const Matrix4d world_from_space = impl_->world_from_prim(space);
   if (!can_be_undone(world_from_space)) {
     return {ErrorCode::not_invertible,
-            fmt::format("the transform of <{}> flattens space", space.path().view())};
+            format_text("the transform of <{}> flattens space", space.path().view())};
   }
   return impl_->placed(prim, world_bound(prim), inverse(world_from_space));
 }

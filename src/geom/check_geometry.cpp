@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/geom/check_geometry.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -12,6 +10,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "core/format_text.hpp"
 #include "geom/read_value.hpp"
 #include "sinew/geom/extents.hpp"
 #include "sinew/geom/gprims.hpp"
@@ -51,12 +50,12 @@ void check_token(const Prim& prim, std::string_view name,
   if (!value.has_value() || value.is_block()) return;
   const std::optional<std::string_view> text = value.text();
   if (text && std::find(allowed.begin(), allowed.end(), *text) != allowed.end()) return;
-  const std::string given = text ? fmt::format("'{}'", *text)
-                                 : fmt::format("of type {}", stage::told_type(attribute, value));
+  const std::string given = text ? format_text("'{}'", *text)
+                                 : format_text("of type {}", stage::told_type(attribute, value));
   stage::Reporter(prim.stage(), diagnostics)
       .add(Severity::warning, "geom-token-value", attribute,
-           fmt::format("The value of {} is {}; the schema has {}.", name, given,
-                       fmt::join(allowed, ", ")));
+           format_text("The value of {} is {}; the schema has {}.", name, given,
+                       joined(allowed, ", ")));
 }
 
 void check_prim(const Prim& prim, Diagnostics& diagnostics) {

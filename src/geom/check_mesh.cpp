@@ -8,8 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
@@ -52,7 +51,7 @@ class MeshCheck {
       const std::int32_t count = mesh_.face_counts[face];
       if (count < 0) {
         add(Severity::error, "geom-mesh-counts", "faceVertexCounts",
-            fmt::format("Face {} has {} corners. It and all faces behind it are left out.", face,
+            format_text("Face {} has {} corners. It and all faces behind it are left out.", face,
                         count));
         return;
       }
@@ -60,7 +59,7 @@ class MeshCheck {
     }
     if (sum == mesh_.face_indices.size()) return;
     add(Severity::error, "geom-mesh-counts", "faceVertexCounts",
-        fmt::format("The counts add up to {}, but there are {} faceVertexIndices. {}", sum,
+        format_text("The counts add up to {}, but there are {} faceVertexIndices. {}", sum,
                     mesh_.face_indices.size(),
                     sum > mesh_.face_indices.size() ? "Faces without corners are left out."
                                                     : "Those left over are passed over."));
@@ -72,7 +71,7 @@ class MeshCheck {
     const Strays found = strays(indices, size);
     if (found.count == 0) return;
     add(severity, code, property,
-        fmt::format("{} of {} indices are outside the {} {}: the first, at {}, is {}. {}",
+        format_text("{} of {} indices are outside the {} {}: the first, at {}, is {}. {}",
                     found.count, indices.size(), size, what, found.first, indices[found.first],
                     consequence));
   }
@@ -86,7 +85,7 @@ class MeshCheck {
     }
     if (count == 0) return;
     add(Severity::warning, "geom-mesh-points", "points",
-        fmt::format("{} of {} points are not finite. Faces that use them are left out.", count,
+        format_text("{} of {} points are not finite. Faces that use them are left out.", count,
                     mesh_.points.size()));
   }
 
@@ -95,7 +94,7 @@ class MeshCheck {
     if (found.count == 0) return;
     reporter_.add(
         Severity::warning, "geom-subset-range", layer::Path::from_trusted(subset.path.str()),
-        fmt::format(
+        format_text(
             "{} of {} indices are outside the {} faces: the first is {}. They are passed over.",
             found.count, subset.faces.size(), mesh_.face_counts.size(), subset.faces[found.first]));
   }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/geom/collections.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "geom/read_value.hpp"
 #include "geom/shared/expansion_rule.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
@@ -22,7 +21,7 @@ using Rules = std::unordered_map<std::string, MembershipRule>;
 constexpr std::string_view kTypeCode = "geom-collection-type";
 
 std::string property_of(std::string_view collection, std::string_view name) {
-  return fmt::format("collection:{}:{}", collection, name);
+  return format_text("collection:{}:{}", collection, name);
 }
 
 void warn(Diagnostics* diagnostics, std::string_view code, const stage::Prim& prim,
@@ -64,7 +63,7 @@ class RuleReader {
   };
 
   static std::string key_of(std::string_view prim, std::string_view name) {
-    return fmt::format("{}.{}", prim, name);
+    return format_text("{}.{}", prim, name);
   }
 
   MembershipRule expansion_of(const stage::Prim& prim, std::string_view name) {
@@ -73,7 +72,7 @@ class RuleReader {
     const MembershipRule rule = expansion_rule(expansion);
     if (rule != MembershipRule::unknown) return rule;
     warn(diagnostics_, "geom-collection-expansion-rule", prim,
-         fmt::format("The collection '{}' has the expansionRule \"{}\"; the schema allows "
+         format_text("The collection '{}' has the expansionRule \"{}\"; the schema allows "
                      "explicitOnly, expandPrims and expandPrimsAndProperties.",
                      name, expansion));
     return rule;
@@ -108,12 +107,12 @@ class RuleReader {
     const auto known = known_.find(key_of(target.prim_path().view(), name));
     if (!other) {
       warn(diagnostics_, "geom-collection-missing-prim", prim,
-           fmt::format("The included collection <{}> does not exist.", target.view()));
+           format_text("The included collection <{}> does not exist.", target.view()));
     } else if (known == known_.end()) {
       enter(other, name);
     } else if (known->second == State::open) {
       warn(diagnostics_, "geom-collection-cycle", prim,
-           fmt::format("The included collection <{}> includes this one.", target.view()));
+           format_text("The included collection <{}> includes this one.", target.view()));
     }
   }
 
@@ -143,7 +142,7 @@ class ExpressionReader {
     open_.pop_back();
     if (!result) {
       warn(diagnostics_, "geom-collection-expression-size", prim,
-           fmt::format("The expression of the collection '{}' is none, or becomes too long with "
+           format_text("The expression of the collection '{}' is none, or becomes too long with "
                        "those that it refers to: it matches nothing.",
                        name));
     }
@@ -153,7 +152,7 @@ class ExpressionReader {
  private:
   static bool is_applied(const stage::Prim& prim, std::string_view collection) {
     return prim.stage().rules() != sinew::Rules::openusd ||
-           prim.has_api(fmt::format("CollectionAPI:{}", collection));
+           prim.has_api(format_text("CollectionAPI:{}", collection));
   }
 
   // What a reference stands for; of weaker opinions that do not exist, nothing.
@@ -163,7 +162,7 @@ class ExpressionReader {
     if (collection == "_" && path.empty()) return {};
     if (!other || !is_applied(other, collection)) {
       warn(diagnostics_, "geom-collection-missing-prim", prim,
-           fmt::format("The collection %{}:{} of an expression {}.", path.view(), collection,
+           format_text("The collection %{}:{} of an expression {}.", path.view(), collection,
                        other ? "is not applied to its prim" : "does not exist"));
       return {};
     }
@@ -172,7 +171,7 @@ class ExpressionReader {
     if (std::find(open_.begin(), open_.end(), property) != open_.end() ||
         open_.size() > kMaxDepth) {
       warn(diagnostics_, "geom-collection-cycle", prim,
-           fmt::format("The expression of <{}> leads back to itself, or refers too deeply.",
+           format_text("The expression of <{}> leads back to itself, or refers too deeply.",
                        property.view()));
       return {};
     }
@@ -203,7 +202,7 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
     collection.expression_ = ExpressionReader(diagnostics).read(prim, name);
   } else if (only_excludes && !collection.rules_.empty()) {
     warn(diagnostics, "geom-collection-only-excludes", prim,
-         fmt::format("The collection '{}' excludes without including, so it is empty.", name));
+         format_text("The collection '{}' excludes without including, so it is empty.", name));
   }
   return collection;
 }

@@ -8,8 +8,7 @@
 #include <string_view>
 #include <variant>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "geom/read_value.hpp"
 #include "stage/shared/reporter.hpp"
 #include "stage/shared/typed_value.hpp"
@@ -102,7 +101,7 @@ std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics*
         .add(Severity::warning, "geom-extent-invalid", attribute,
              corners.size() == 2
                  ? "The extent has numbers that are not finite; it is ignored."
-                 : fmt::format("The extent is a {} of {} elements instead of a float3[] "
+                 : format_text("The extent is a {} of {} elements instead of a float3[] "
                                "of two; it is ignored.",
                                stage::told_type(attribute, value), value.size()));
   }
@@ -138,7 +137,7 @@ Result<Range3f> points_extent(std::span<const Vector3f> points, std::span<const 
   if (widths.empty()) return points_extent(points);
   if (widths.size() != points.size()) {
     return {ErrorCode::size_mismatch,
-            fmt::format("there are {} widths for {} points", widths.size(), points.size())};
+            format_text("there are {} widths for {} points", widths.size(), points.size())};
   }
   Range3f range;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -213,7 +212,7 @@ std::optional<Range3f> compute_extent(const Prim& prim, std::span<const Vector3f
   if (diagnostics != nullptr) {
     stage::Reporter(prim.stage(), diagnostics)
         .add(Severity::warning, "geom-extent-widths", prim,
-             fmt::format("No extent can be computed: {}.", balls.error().message));
+             format_text("No extent can be computed: {}.", balls.error().message));
   }
   return std::nullopt;
 }

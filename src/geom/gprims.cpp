@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "geom/shared/shape_attributes.hpp"
 #include "stage/shared/typed_value.hpp"
 
@@ -50,7 +49,7 @@ class ShapeReader {
     const std::string_view name = to_string(attribute);
     reporter_.add(
         Severity::warning, kCode, prim_.attribute(name),
-        fmt::format("The value of {} {}; the fallback of the schema is used.", name, what));
+        format_text("The value of {} {}; the fallback of the schema is used.", name, what));
   }
 
   const stage::Prim& prim_;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/geom/material_binding.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "sinew/geom/collections.hpp"
 
 namespace sinew::geom {
@@ -126,7 +125,7 @@ struct MaterialBindings::Impl {
 
 MaterialBindings::MaterialBindings(const stage::Stage& stage, std::string_view purpose)
     : impl_(new Impl{stage, std::string(purpose), {}, {}, {}, {}, {}}) {
-  impl_->direct_name[0] = stage.find_token(fmt::format("{}:{}", kBinding, purpose));
+  impl_->direct_name[0] = stage.find_token(format_text("{}:{}", kBinding, purpose));
   impl_->direct_name[1] = stage.find_token(kBinding);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/geom/point_instancer.hpp"
 
-#include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "core/format_text.hpp"
 #include "sinew/layer/list_op.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "sinew/stage/schema.hpp"
@@ -77,7 +77,7 @@ class Reader {
     }
     if (lost > 0) {
       reporter_.add(Severity::warning, "geom-instancer", prim_,
-                    fmt::format("{} of {} instances have no prototype or no finite place; they are "
+                    format_text("{} of {} instances have no prototype or no finite place; they are "
                                 "left out.",
                                 lost, indices.size()));
     }
@@ -98,7 +98,7 @@ class Reader {
     stage::ArrayValue<T> values = array<T>(name);
     if (values.empty() || values.size() == count) return values;
     reporter_.add(Severity::warning, "geom-instancer-size", prim_.attribute(name),
-                  fmt::format("There are {} {} for {} instances; they are ignored.", values.size(),
+                  format_text("There are {} {} for {} instances; they are ignored.", values.size(),
                               name, count));
     return {};
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/geom/primvars.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "geom/curve_layout.hpp"
 #include "geom/read_value.hpp"
@@ -94,7 +93,7 @@ bool is_primvar_name(std::string_view attribute_name) noexcept {
 
 std::string primvar_attribute_name(std::string_view name) {
   return name.starts_with(kPrimvarPrefix) ? std::string(name)
-                                          : fmt::format("{}{}", kPrimvarPrefix, name);
+                                          : format_text("{}{}", kPrimvarPrefix, name);
 }
 
 std::string_view primvar_name(std::string_view attribute_name) noexcept {
@@ -126,7 +125,7 @@ std::int32_t Primvar::unauthored_values_index() const {
 }
 
 Attribute Primvar::indices_attribute() const {
-  return attribute_.prim().attribute(fmt::format("{}{}", attribute_.name().view(), kIndices));
+  return attribute_.prim().attribute(format_text("{}{}", attribute_.name().view(), kIndices));
 }
 
 bool Primvar::is_indexed() const {
@@ -161,30 +160,30 @@ Result<layer::Value> Primvar::flattened(Time time) const {
   const std::string_view name = attribute_.name().view();
   layer::Value values = attribute_.value(time);
   if (!values.has_value() || values.is_block()) {
-    return {ErrorCode::no_value, fmt::format("{} has no value", name)};
+    return {ErrorCode::no_value, format_text("{} has no value", name)};
   }
   if (!values.is_array() || !is_indexed()) return values;
   const layer::Value chosen = indices_attribute().value(time);
   if (!chosen.is_array() || !layer::stores_as<std::int32_t>(chosen.type())) {
     // Blocked samples leave indexed values without meaning.
     if (!chosen.has_value()) {
-      return {ErrorCode::no_value, fmt::format("{}{} has no value", name, kIndices)};
+      return {ErrorCode::no_value, format_text("{}{} has no value", name, kIndices)};
     }
-    return {ErrorCode::type_mismatch, fmt::format("{}{} is not an int[]", name, kIndices)};
+    return {ErrorCode::type_mismatch, format_text("{}{} is not an int[]", name, kIndices)};
   }
   const std::int32_t size = element_size();
   if (size < 1) {
-    return {ErrorCode::invalid_argument, fmt::format("{} has elementSize {}", name, size)};
+    return {ErrorCode::invalid_argument, format_text("{} has elementSize {}", name, size)};
   }
   Result<layer::Value> result =
       flatten_indexed(values, chosen.as_array<std::int32_t>(), static_cast<std::size_t>(size));
   if (result) return result;
-  return {result.error().code, fmt::format("{}: {}", name, result.error().message)};
+  return {result.error().code, format_text("{}: {}", name, result.error().message)};
 }
 
 Error Primvar::wrong_type() const {
   return {ErrorCode::type_mismatch,
-          fmt::format("{} is of type {}, not an array of the type asked for",
+          format_text("{} is of type {}, not an array of the type asked for",
                       attribute_.name().view(), attribute_.type_name())};
 }
 
@@ -199,16 +198,16 @@ Result<layer::Value> flatten_indexed(const layer::Value& values,
     constexpr std::size_t kMostShown = 5;
     std::string shown;
     for (std::size_t i = 0; i < std::min(offenders.size(), kMostShown); ++i) {
-      shown += fmt::format("{}{} at {}", i == 0 ? "" : ", ", indices[offenders[i]], offenders[i]);
+      shown += format_text("{}{} at {}", i == 0 ? "" : ", ", indices[offenders[i]], offenders[i]);
     }
     return {ErrorCode::index_out_of_range,
-            fmt::format("{} of {} indices lie outside its {} elements: {}{}", offenders.size(),
+            format_text("{} of {} indices lie outside its {} elements: {}{}", offenders.size(),
                         indices.size(), available, shown,
                         offenders.size() > kMostShown ? ", ..." : "")};
   }
   if (element_size > kLargestExpansion / std::max<std::size_t>(indices.size(), 1)) {
     return {ErrorCode::limit_exceeded,
-            fmt::format("{} indices to elements of {} values are more than can be expanded",
+            format_text("{} indices to elements of {} values are more than can be expanded",
                         indices.size(), element_size)};
   }
   return gather(values, indices, element_size);
@@ -300,25 +299,25 @@ Status check_primvar(const Primvar& primvar, const Prim& prim, Time time) {
   const std::string_view name = primvar.attribute().name().view();
   const std::int32_t element_size = primvar.element_size();
   if (element_size < 1) {
-    return {ErrorCode::invalid_argument, fmt::format("{} has elementSize {}", name, element_size)};
+    return {ErrorCode::invalid_argument, format_text("{} has elementSize {}", name, element_size)};
   }
   const PrimvarInterpolation interpolation = primvar.interpolation();
   if (interpolation == PrimvarInterpolation::unknown) {
     return {ErrorCode::invalid_argument,
-            fmt::format("{} has interpolation \"{}\"", name,
+            format_text("{} has interpolation \"{}\"", name,
                         primvar.attribute().metadata("interpolation").text().value_or(""))};
   }
   const Result<layer::Value> value = primvar.flattened(time);
   if (!value) return value.error();
   const auto size = static_cast<std::size_t>(element_size);
   if (value->size() % size != 0) {
-    return {ErrorCode::size_mismatch, fmt::format("{} has {} values, which make no elements of {}",
+    return {ErrorCode::size_mismatch, format_text("{} has {} values, which make no elements of {}",
                                                   name, value->size(), size)};
   }
   const auto expected = expected_element_count(prim, interpolation, time);
   if (expected && *expected != value->size() / size) {
     return {ErrorCode::size_mismatch,
-            fmt::format("{} has {} elements; {} needs {}", name, value->size() / size,
+            format_text("{} has {} elements; {} needs {}", name, value->size() / size,
                         to_string(interpolation), *expected)};
   }
   return {};

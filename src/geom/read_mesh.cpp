@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "geom/check_mesh.hpp"
 #include "geom/read_value.hpp"
 #include "sinew/geom/primvars.hpp"
@@ -59,7 +58,7 @@ class MeshReader {
     const std::string orientation = token("orientation").value_or("rightHanded");
     mesh.left_handed = orientation == "leftHanded";
     if (!mesh.left_handed && orientation != "rightHanded") {
-      complain("orientation", fmt::format("The orientation \"{}\" is not known", orientation));
+      complain("orientation", format_text("The orientation \"{}\" is not known", orientation));
     }
   }
 
@@ -71,7 +70,7 @@ class MeshReader {
     if (const auto known = parse_subdivision_scheme(*scheme)) {
       mesh.subdivision = *known;
     } else {
-      complain("subdivisionScheme", fmt::format("The scheme \"{}\" is not known", *scheme));
+      complain("subdivisionScheme", format_text("The scheme \"{}\" is not known", *scheme));
     }
   }
 
@@ -92,7 +91,7 @@ class MeshReader {
     return read_value(prim_.attribute(name), time_, wanted);
   }
   void complain_of_type(std::string_view name, const layer::Value& value) const {
-    complain(name, fmt::format("The value is of type {}, which is not that of the schema",
+    complain(name, format_text("The value is of type {}, which is not that of the schema",
                                stage::told_type(prim_.attribute(name), value)));
   }
   void complain(std::string_view name, const std::string& message) const {

@@ -8,8 +8,7 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "geom/read_value.hpp"
 #include "sinew/geom/primvars.hpp"
 #include "sinew/geom/read_mesh.hpp"
@@ -106,12 +105,12 @@ class PrimvarReader {
     const std::optional<std::size_t> expected = element_count(mesh_, arrays.interpolation);
     if (!expected) return "The interpolation is not known";
     if (primvar_.element_size() != 1) {
-      return fmt::format("The elementSize is {}, not 1", primvar_.element_size());
+      return format_text("The elementSize is {}, not 1", primvar_.element_size());
     }
     if (std::string problem = read_values(type, arrays.values); !problem.empty()) return problem;
     if (primvar_.is_indexed()) return read_indices(*expected, arrays);
     if (arrays.values.size() == *expected) return {};
-    return fmt::format("There are {} values; {} needs {}", arrays.values.size(),
+    return format_text("There are {} values; {} needs {}", arrays.values.size(),
                        to_string(arrays.interpolation), *expected);
   }
 
@@ -125,7 +124,7 @@ class PrimvarReader {
       return {};
     }
     return values.has_value() && !values.is_block()
-               ? fmt::format("Its type {} cannot be read as {} floats",
+               ? format_text("Its type {} cannot be read as {} floats",
                              primvar_.attribute().type_name(), layer::component_count(type))
                : "It has no value at this time";
   }
@@ -135,7 +134,7 @@ class PrimvarReader {
         read_value(primvar_.indices_attribute(), time_, ValueTypes::array_of<std::int32_t>());
     const std::span<const std::int32_t> indices = arrays.indices.as_array<std::int32_t>();
     if (indices.size() != expected) {
-      return fmt::format("There are {} indices; {} needs {}", indices.size(),
+      return format_text("There are {} indices; {} needs {}", indices.size(),
                          to_string(arrays.interpolation), expected);
     }
     const std::size_t size = arrays.values.size();
@@ -144,7 +143,7 @@ class PrimvarReader {
       strays += index < 0 || static_cast<std::size_t>(index) >= size ? 1 : 0;
     }
     if (strays == 0) return {};
-    return fmt::format("{} of {} indices are outside the {} values", strays, expected, size);
+    return format_text("{} of {} indices are outside the {} values", strays, expected, size);
   }
 
   const Primvar& primvar_;

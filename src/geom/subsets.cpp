@@ -6,8 +6,7 @@
 #include <span>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "geom/curve_layout.hpp"
 #include "geom/read_value.hpp"
@@ -166,7 +165,7 @@ class Problems {
   explicit Problems(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
 
   void add(ErrorCode code, std::string_view name, const Prim& prim, const std::string& message) {
-    if (first_) first_ = Status(code, fmt::format("{}: {}", prim.path().view(), message));
+    if (first_) first_ = Status(code, format_text("{}: {}", prim.path().view(), message));
     stage::Reporter(prim.stage(), diagnostics_).add(Severity::error, name, prim, message);
   }
   Status first() const { return first_; }
@@ -199,7 +198,7 @@ void collect(const GeomSubset& subset, std::uint32_t number, const Elements& ele
   const std::size_t width = elements.width();
   if (indices.size() % width != 0) {
     problems.add(ErrorCode::size_mismatch, "geom-subset-indices", subset.prim,
-                 fmt::format("There are {} indices, but every {} takes two.", indices.size(),
+                 format_text("There are {} indices, but every {} takes two.", indices.size(),
                              to_string(subset.element)));
   }
   std::size_t missing = 0;
@@ -213,9 +212,9 @@ void collect(const GeomSubset& subset, std::uint32_t number, const Elements& ele
   }
   if (missing == 0) return;
   problems.add(ErrorCode::index_out_of_range, "geom-subset-range", subset.prim,
-               fmt::format("{} of its {} elements do not exist: the first is {}{}.", missing,
+               format_text("{} of its {} elements do not exist: the first is {}{}.", missing,
                            indices.size() / width, indices[first_missing],
-                           width == 1 ? "" : fmt::format(", {}", indices[first_missing + 1])));
+                           width == 1 ? "" : format_text(", {}", indices[first_missing + 1])));
 }
 
 std::vector<GeomSubset> subsets_of(const Prim& prim, SubsetElement element,
@@ -272,7 +271,7 @@ std::vector<std::string> subset_families(const Prim& prim) {
 }
 
 SubsetFamilyType subset_family_type(const Prim& prim, std::string_view family) {
-  const std::string type = read_token(prim, fmt::format("subsetFamily:{}:familyType", family));
+  const std::string type = read_token(prim, format_text("subsetFamily:{}:familyType", family));
   if (type == "partition") return SubsetFamilyType::partition;
   if (type == "nonOverlapping") return SubsetFamilyType::non_overlapping;
   return SubsetFamilyType::unrestricted;
@@ -288,13 +287,13 @@ Status check_subset_family(const Prim& prim, SubsetElement element, std::string_
                            Time time, Diagnostics* diagnostics) {
   const std::vector<GeomSubset> subsets = subsets_of(prim, element, family);
   if (subsets.empty()) {
-    return {ErrorCode::not_found, fmt::format("{} has no subsets of family \"{}\" and element {}",
+    return {ErrorCode::not_found, format_text("{} has no subsets of family \"{}\" and element {}",
                                               prim.path().view(), family, to_string(element))};
   }
   const Elements elements(prim, element, time);
   if (!elements.exist()) {
     return {ErrorCode::unsupported,
-            fmt::format("{}: a {} has no elements of the kind {}", prim.path().view(),
+            format_text("{}: a {} has no elements of the kind {}", prim.path().view(),
                         prim.type_name().view(), to_string(element))};
   }
   Problems problems(diagnostics);
@@ -318,14 +317,14 @@ Status check_subset_family(const Prim& prim, SubsetElement element, std::string_
   for (std::size_t i = 0; i < subsets.size(); ++i) {
     if (repeated[i] == 0) continue;
     problems.add(ErrorCode::invalid_argument, "geom-subset-overlap", subsets[i].prim,
-                 fmt::format("{} of its elements are named twice in the family \"{}\", which must "
+                 format_text("{} of its elements are named twice in the family \"{}\", which must "
                              "not overlap.",
                              repeated[i], family));
   }
   if (type == SubsetFamilyType::partition && distinct != elements.count()) {
     problems.add(
         ErrorCode::invalid_argument, "geom-subset-partition", prim,
-        fmt::format("{} of {} elements of the kind {} are in no subset of the partition "
+        format_text("{} of {} elements of the kind {} are in no subset of the partition "
                     "\"{}\".",
                     elements.count() - distinct, elements.count(), to_string(element), family));
   }
@@ -337,12 +336,12 @@ Result<std::vector<std::int32_t>> unassigned_indices(const Prim& prim, SubsetEle
   const Elements elements(prim, element, time);
   if (!elements.exist()) {
     return {ErrorCode::unsupported,
-            fmt::format("{}: a {} has no elements of the kind {}", prim.path().view(),
+            format_text("{}: a {} has no elements of the kind {}", prim.path().view(),
                         prim.type_name().view(), to_string(element))};
   }
   if (elements.count() > kMostListed) {
     return {ErrorCode::limit_exceeded,
-            fmt::format("{} has {} elements", prim.path().view(), elements.count())};
+            format_text("{} has {} elements", prim.path().view(), elements.count())};
   }
   Problems ignored(nullptr);
   std::vector<Use> uses;

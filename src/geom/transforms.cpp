@@ -12,8 +12,7 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "geom/shared/transform_reader.hpp"
 #include "sinew/layer/value.hpp"
@@ -223,7 +222,7 @@ void check_order_type(const Prim& prim, Diagnostics& diagnostics) {
   const layer::Value value = attribute.value();
   if (!value.has_value() || value.is_block()) return;
   report(prim, "geom-xform-op-type",
-         fmt::format("The attribute xformOpOrder is of type {}, not token[]: no operation counts.",
+         format_text("The attribute xformOpOrder is of type {}, not token[]: no operation counts.",
                      stage::told_type(attribute, value)),
          &diagnostics);
 }
@@ -268,7 +267,7 @@ bool find_operation(const Prim& prim, Token entry, stage::Time time, FoundOperat
   const std::optional<Operation> operation = take_apart(entry.view());
   if (!operation) {
     report(prim, "geom-xform-op-unknown",
-           fmt::format("The xformOpOrder lists \"{}\", which is not a transform operation.",
+           format_text("The xformOpOrder lists \"{}\", which is not a transform operation.",
                        entry.view()),
            diagnostics);
     return false;
@@ -284,7 +283,7 @@ bool find_operation(const Prim& prim, Token entry, stage::Time time, FoundOperat
   const stage::Attribute attribute = prim.attribute(operation->attribute);
   if (!attribute) {
     report(prim, "geom-xform-op-missing",
-           fmt::format("The xformOpOrder lists {}, which does not exist.", operation->attribute),
+           format_text("The xformOpOrder lists {}, which does not exist.", operation->attribute),
            diagnostics);
     return false;
   }
@@ -304,12 +303,12 @@ bool evaluate_found(const Prim& prim, const FoundOperation& found, Matrix4d& mat
       return true;
     case Problem::unknown_kind:
       report(prim, "geom-xform-op-unknown",
-             fmt::format("The attribute {} is not a known transform operation.", name),
+             format_text("The attribute {} is not a known transform operation.", name),
              diagnostics);
       break;
     case Problem::bad_value:
       report(prim, "geom-xform-op-type",
-             fmt::format("The attribute {} is of type {}, which does not fit.", name,
+             format_text("The attribute {} is of type {}, which does not fit.", name,
                          stage::told_type(prim.attribute(name), value)),
              diagnostics);
       break;

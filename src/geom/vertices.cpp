@@ -7,8 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "sinew/core/buffer.hpp"
 
@@ -87,7 +86,7 @@ class CornerSplitter {
  private:
   Status check() const {
     if (mesh_.points.size() >= kNone) {
-      return {ErrorCode::limit_exceeded, fmt::format("there are {} points", mesh_.points.size())};
+      return {ErrorCode::limit_exceeded, format_text("there are {} points", mesh_.points.size())};
     }
     bool fits = triangles_.corners.size() == 3 * triangles_.faces.size();
     for (const std::uint32_t corner : triangles_.corners) {
@@ -120,7 +119,7 @@ class CornerSplitter {
         const std::uint32_t face = triangles_.faces[i / 3];
         if (value_at(attribute, {point_of(corner), face, corner}) != nullptr) continue;
         return {ErrorCode::index_out_of_range,
-                fmt::format("a {} attribute has no value for corner {} of face {}",
+                format_text("a {} attribute has no value for corner {} of face {}",
                             to_string(attribute.interpolation), corner, face)};
       }
     }
@@ -304,7 +303,7 @@ Result<Vertices> split_corners(const Mesh& mesh, Triangles triangles,
 Status write_vertices(const Vertices& vertices, std::span<const VertexField> fields,
                       std::size_t stride, std::span<std::byte> out) {
   if (stride != 0 && out.size() / stride < vertices.size()) {
-    return {ErrorCode::size_mismatch, fmt::format("{} vertices of {} bytes do not fit into {}",
+    return {ErrorCode::size_mismatch, format_text("{} vertices of {} bytes do not fit into {}",
                                                   vertices.size(), stride, out.size())};
   }
   if (vertices.size() == 0) return {};
@@ -314,12 +313,12 @@ Status write_vertices(const Vertices& vertices, std::span<const VertexField> fie
     const VertexField& field = fields[i];
     if (field.offset > stride || field.attribute.size > stride - field.offset) {
       return {ErrorCode::invalid_argument,
-              fmt::format("field {} of {} bytes at {} ends behind the stride of {}", i,
+              format_text("field {} of {} bytes at {} ends behind the stride of {}", i,
                           field.attribute.size, field.offset, stride)};
     }
     if (!split && !is_per_point_or_constant(field.attribute.interpolation)) {
       return {ErrorCode::invalid_argument,
-              fmt::format("field {} is {}, but the vertices are the points", i,
+              format_text("field {} is {}, but the vertices are the points", i,
                           to_string(field.attribute.interpolation))};
     }
   }
@@ -328,7 +327,7 @@ Status write_vertices(const Vertices& vertices, std::span<const VertexField> fie
     if (fields[i].attribute.size == 0) continue;
     if (!write_field(vertices, fields[i], stride, out.data()) && status) {
       status = Status(ErrorCode::index_out_of_range,
-                      fmt::format("field {} has no value for some vertices", i));
+                      format_text("field {} has no value for some vertices", i));
     }
   }
   return status;

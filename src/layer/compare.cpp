@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/layer/compare.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "layer/compare_values.hpp"
 #include "layer/difference_text.hpp"
 #include "sinew/layer/value_type.hpp"
@@ -175,17 +174,17 @@ void Comparison::properties(const PrimSpec& a, const PrimSpec& b) {
   match<PropertySpec>(
       a.properties, b.properties,
       [&](const PropertySpec& x, const PropertySpec& y) {
-        below(fmt::format(".{}", x.name.view()), [&] { property(x, y); });
+        below(format_text(".{}", x.name.view()), [&] { property(x, y); });
       },
       [&](std::string_view name, bool in_a) {
-        below(fmt::format(".{}", name),
+        below(format_text(".{}", name),
               [&] { add({}, in_a ? "only here" : "-", in_a ? "-" : "only here"); });
       });
 }
 
 void Comparison::variant_sets(const PrimExtra& a, const PrimExtra& b) {
   const auto missing = [&](std::string_view name, bool in_a) {
-    below(fmt::format("{{{}}}", name),
+    below("{" + std::string(name) + "}",
           [&] { add({}, in_a ? "only here" : "-", in_a ? "-" : "only here"); });
   };
   match<VariantSetSpec>(
@@ -194,7 +193,7 @@ void Comparison::variant_sets(const PrimExtra& a, const PrimExtra& b) {
         match<VariantSpec>(
             x.variants, y.variants,
             [&](const VariantSpec& v, const VariantSpec& w) {
-              below(fmt::format("{{{}={}}}", x.name.view(), v.name.view()),
+              below("{" + x.name.str() + "=" + v.name.str() + "}",
                     [&] { prims(*v.prim, *w.prim); });
             },
             missing);
@@ -236,7 +235,7 @@ void Comparison::children(const PrimSpec& a, const PrimSpec& b) {
   for (const PrimSpec* child : a.children) {
     const std::string_view name = child->name.view();
     const auto other = others.find(name);
-    below(fmt::format("/{}", name), [&] {
+    below(format_text("/{}", name), [&] {
       if (other == others.end()) return add({}, "only here", "-");
       ++matched;
       prims(*child, *other->second);
@@ -247,7 +246,7 @@ void Comparison::children(const PrimSpec& a, const PrimSpec& b) {
   for (const PrimSpec* child : a.children) known.insert(child->name.view());
   for (const PrimSpec* child : b.children) {
     if (known.contains(child->name.view())) continue;
-    below(fmt::format("/{}", child->name.view()), [&] { add({}, "-", "only here"); });
+    below(format_text("/{}", child->name.view()), [&] { add({}, "-", "only here"); });
   }
   if (matched == a.children.size() && matched == b.children.size()) {
     const bool same_order = std::equal(

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer/difference_text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "core/format_text.hpp"
 #include "layer/compare_values.hpp"
 #include "sinew/layer/compare.hpp"
 #include "sinew/layer/value_type.hpp"
@@ -27,21 +26,21 @@ std::string name_text(Token name) {
 }
 
 std::string path_text(const Path& path) {
-  return fmt::format("<{}>", path.view());
+  return format_text("<{}>", path.view());
 }
 
 std::string offset_text(const LayerOffset& offset) {
   if (offset == LayerOffset()) return {};
-  return fmt::format(" (offset = {}; scale = {})", offset.offset, offset.scale);
+  return format_text(" (offset = {}; scale = {})", offset.offset, offset.scale);
 }
 
 std::string reference_text(const Reference& reference) {
   std::string text;
-  if (!reference.asset.empty()) text = fmt::format("@{}@", reference.asset.view());
+  if (!reference.asset.empty()) text = format_text("@{}@", reference.asset.view());
   if (!reference.prim_path.empty() || text.empty()) text += path_text(reference.prim_path);
   text += offset_text(reference.offset);
   const Dictionary* const data = reference.custom_data.as_dictionary();
-  if (data != nullptr) text += fmt::format(" and {} entries of custom data", data->size());
+  if (data != nullptr) text += format_text(" and {} entries of custom data", data->size());
   return text;
 }
 
@@ -61,7 +60,7 @@ std::string edits(const ListOp<T>& op, Spell spell) {
   std::string text;
   const auto add = [&](std::string_view word, const std::vector<T>& items) {
     if (items.empty()) return;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word, bracketed(items, spell));
+    text += format_text("{}{} {}", text.empty() ? "" : ", ", word, bracketed(items, spell));
   };
   add("delete", op.deleted);
   add("add", op.added);
@@ -94,7 +93,7 @@ std::string told(std::span<const Token> names) {
 std::string told(const VariantChoices& choices) {
   std::string text;
   for (const auto& [set, variant] : choices) {
-    text += fmt::format("{}{} = \"{}\"", text.empty() ? "" : ", ", set, variant);
+    text += format_text("{}{} = \"{}\"", text.empty() ? "" : ", ", set, variant);
   }
   return told(std::string_view(text));
 }
@@ -102,14 +101,14 @@ std::string told(const VariantChoices& choices) {
 std::string told(std::span<const SubLayer> layers) {
   if (layers.empty()) return "-";
   return shortened(bracketed(layers, [](const SubLayer& layer) {
-    return fmt::format("@{}@{}", layer.asset.view(), offset_text(layer.offset));
+    return format_text("@{}@{}", layer.asset.view(), offset_text(layer.offset));
   }));
 }
 
 std::string told(std::span<const Relocate> relocates) {
   if (relocates.empty()) return "-";
   return shortened(bracketed(relocates, [](const Relocate& relocate) {
-    return fmt::format("<{}>: <{}>", relocate.source.view(), relocate.target.view());
+    return format_text("<{}>: <{}>", relocate.source.view(), relocate.target.view());
   }));
 }
 
@@ -127,9 +126,9 @@ std::string told(const ListOp<Reference>& op) {
 
 std::string told(const Spline* spline) {
   if (spline == nullptr) return "-";
-  std::string text = fmt::format("{} knots", spline->knots.size());
+  std::string text = format_text("{} knots", spline->knots.size());
   for (const Spline::Knot& knot : spline->knots) {
-    text += fmt::format(", {}: {}", knot.time, knot.value);
+    text += format_text(", {}: {}", knot.time, knot.value);
     if (text.size() > kLongestText) break;
   }
   return shortened(text);
@@ -143,7 +142,7 @@ std::string ValueTelling::spelled(const Value& value) const {
   const bool is_long = value.is_array() && value.size() > kMostElements;
   if (spell_ != nullptr && !is_long) return shortened(spell_(value));
   const std::string_view type = plain_type_name(value.type(), value.is_array());
-  return value.is_array() ? fmt::format("{} of {} elements", type, value.size())
+  return value.is_array() ? format_text("{} of {} elements", type, value.size())
                           : std::string(type);
 }
 
@@ -162,11 +161,11 @@ std::pair<std::string, std::string> ValueTelling::told(const Value& a, const Val
     const Value x = Value::scalar_of(a.type(), in_a);
     const Value y = Value::scalar_of(b.type(), in_b);
     if (same_value(x, y)) continue;
-    return {fmt::format("[{}] of {}: {}", i, a.size(), spelled(x)),
-            fmt::format("[{}] of {}: {}", i, b.size(), spelled(y))};
+    return {format_text("[{}] of {}: {}", i, a.size(), spelled(x)),
+            format_text("[{}] of {}: {}", i, b.size(), spelled(y))};
   }
   if (a.is_array() && b.is_array() && a.size() != b.size()) {
-    return {fmt::format("{} elements", a.size()), fmt::format("{} elements", b.size())};
+    return {format_text("{} elements", a.size()), format_text("{} elements", b.size())};
   }
   return {told(&a), told(&b)};
 }
@@ -175,14 +174,14 @@ namespace {
 
 std::string counted(const TimeSamples* samples) {
   if (samples == nullptr) return "-";
-  return samples->times.empty() ? "no samples" : fmt::format("{} samples", samples->times.size());
+  return samples->times.empty() ? "no samples" : format_text("{} samples", samples->times.size());
 }
 
 }  // namespace
 
 std::string ValueTelling::sample(const TimeSamples& samples, std::size_t index) const {
   if (index >= samples.times.size()) return counted(&samples);
-  return fmt::format("{}: {}", samples.times[index], told(&samples.values[index]));
+  return format_text("{}: {}", samples.times[index], told(&samples.values[index]));
 }
 
 std::pair<std::string, std::string> ValueTelling::told(const TimeSamples* in_a,
@@ -196,7 +195,7 @@ std::pair<std::string, std::string> ValueTelling::told(const TimeSamples* in_a,
   while (same_time() && same_value(a.values[i], b.values[i])) ++i;
   if (same_time()) {
     const auto [x, y] = told(a.values[i], b.values[i]);
-    return {fmt::format("{}: {}", a.times[i], x), fmt::format("{}: {}", b.times[i], y)};
+    return {format_text("{}: {}", a.times[i], x), format_text("{}: {}", b.times[i], y)};
   }
   return {sample(a, i), sample(b, i)};
 }

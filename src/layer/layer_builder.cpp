@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/layer/layer_builder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "layer/shared/layer_assembly.hpp"
 
 namespace sinew::layer {
@@ -46,13 +45,13 @@ bool is_relationship(const PropertyDraft& property) noexcept {
 }
 
 Error exists_as_relationship(std::string_view name) {
-  return {ErrorCode::invalid_argument, fmt::format("'{}' exists as a relationship.", name)};
+  return {ErrorCode::invalid_argument, format_text("'{}' exists as a relationship.", name)};
 }
 
 Error exists_with_type(const PropertyDraft& property) {
   return {
       ErrorCode::invalid_argument,
-      fmt::format("'{}' exists with type '{}'.", property.name.view(), property.type_name.view())};
+      format_text("'{}' exists with type '{}'.", property.name.view(), property.type_name.view())};
 }
 
 // Limits are for files. Only memory limits what the caller builds.
@@ -162,11 +161,11 @@ Result<LayerBuilder::Prim*> LayerBuilder::add_prim(Prim* parent, Specifier speci
                                                    std::string_view type_name,
                                                    std::string_view name) {
   if (!is_identifier(name)) {
-    return Error{ErrorCode::invalid_argument, fmt::format("'{}' is not a prim name.", name)};
+    return Error{ErrorCode::invalid_argument, format_text("'{}' is not a prim name.", name)};
   }
   const Token token = tokens().intern(name);
   if (!parent->children_by_name.try_emplace(token, parent->children.size()).second) {
-    return Error{ErrorCode::invalid_argument, fmt::format("There is already a prim '{}'.", name)};
+    return Error{ErrorCode::invalid_argument, format_text("There is already a prim '{}'.", name)};
   }
   Prim& prim = impl_->prims.emplace_back();
   prim.name = token;
@@ -185,12 +184,12 @@ namespace {
 // Whether a value may be written for an attribute of that type.
 Status check_value(std::string_view type_name, std::string_view name, const Value& value) {
   if (!is_property_name(name)) {
-    return {ErrorCode::invalid_argument, fmt::format("'{}' is not a property name.", name)};
+    return {ErrorCode::invalid_argument, format_text("'{}' is not a property name.", name)};
   }
   const ValueType type = find_value_type(type_name);
   if (type.is_opaque && value.has_value()) {
     return {ErrorCode::invalid_argument,
-            fmt::format("Attributes of type {} take no value.", type_name)};
+            format_text("Attributes of type {} take no value.", type_name)};
   }
   const bool special =
       !value.has_value() || value.is_block() || value.type() == ElementType::animation_block ||
@@ -199,7 +198,7 @@ Status check_value(std::string_view type_name, std::string_view name, const Valu
   if (special || !type.known()) return {};
   if (value.type() != type.element || value.is_array() != type.is_array) {
     return {ErrorCode::invalid_argument,
-            fmt::format("The value of '{}' is not of type {}.", name, type_name)};
+            format_text("The value of '{}' is not of type {}.", name, type_name)};
   }
   return {};
 }
@@ -223,11 +222,11 @@ Status LayerBuilder::set_default(Prim* prim, std::string_view type_name, std::st
 Status LayerBuilder::set_time_samples(Prim* prim, std::string_view type_name, std::string_view name,
                                       TimeSamples samples) {
   if (samples.times.size() != samples.values.size()) {
-    return {ErrorCode::size_mismatch, fmt::format("'{}' has {} times and {} values.", name,
+    return {ErrorCode::size_mismatch, format_text("'{}' has {} times and {} values.", name,
                                                   samples.times.size(), samples.values.size())};
   }
   if (!std::is_sorted(samples.times.begin(), samples.times.end())) {
-    return {ErrorCode::invalid_argument, fmt::format("The times of '{}' are not sorted.", name)};
+    return {ErrorCode::invalid_argument, format_text("The times of '{}' are not sorted.", name)};
   }
   for (const Value& value : samples.values) {
     if (Status status = check_value(type_name, name, value); !status) return status;
@@ -246,7 +245,7 @@ Status LayerBuilder::set_property_field(Prim* prim, std::string_view name, std::
                                         Value value) {
   const auto found = prim->properties_by_name.find(tokens().find(name));
   if (found == prim->properties_by_name.end()) {
-    return {ErrorCode::invalid_argument, fmt::format("There is no property '{}'.", name)};
+    return {ErrorCode::invalid_argument, format_text("There is no property '{}'.", name)};
   }
   set(prim->properties[found->second].fields, tokens().intern(key), std::move(value));
   return {};
@@ -254,7 +253,7 @@ Status LayerBuilder::set_property_field(Prim* prim, std::string_view name, std::
 
 Status LayerBuilder::set_targets(Prim* prim, std::string_view name, ListOp<Path> targets) {
   if (!is_property_name(name)) {
-    return {ErrorCode::invalid_argument, fmt::format("'{}' is not a property name.", name)};
+    return {ErrorCode::invalid_argument, format_text("'{}' is not a property name.", name)};
   }
   PropertyDraft& property = impl_->property(*prim, name, PropertySpec::Kind::relationship);
   property.make_extra().targets = std::move(targets);

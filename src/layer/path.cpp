@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/layer/path.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
+#include "core/format_text.hpp"
 #include "core/unicode.hpp"
 #include "layer/shared/inner_paths.hpp"
 
@@ -238,8 +237,8 @@ Result<Path> Path::parse(std::string_view text) {
   error.column = static_cast<std::uint32_t>(at + 1);
   error.message =
       at < text.size()
-          ? fmt::format("'{}' is not a path: '{}' at position {} does not fit.", text, text[at], at)
-          : fmt::format("'{}' is not a path: it ends too early.", text);
+          ? format_text("'{}' is not a path: '{}' at position {} does not fit.", text, text[at], at)
+          : format_text("'{}' is not a path: it ends too early.", text);
   return error;
 }
 
@@ -356,7 +355,7 @@ Path Path::replace_prefix(const Path& from, const Path& to) const {
 Result<Path> Path::make_absolute(const Path& anchor) const {
   const auto above_root = [&] {
     return Error{ErrorCode::syntax,
-                 fmt::format("'{}' climbs above the root from '{}'.", text_, anchor.text_)};
+                 format_text("'{}' climbs above the root from '{}'.", text_, anchor.text_)};
   };
   std::string_view rest = text_;
   Path base;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/physics/describe.hpp"
 
-#include <fmt/format.h>
-
 #include <iterator>
 #include <string_view>
 
 #include "sinew/physics/batches.hpp"
 
+#include "core/format_text.hpp"
 #include "physics/indexed.hpp"
 
 namespace sinew::physics {
@@ -18,38 +17,36 @@ namespace {
 class Description {
  public:
   Description(ObjectType type, std::string_view path, bool is_valid) {
-    fmt::format_to(std::back_inserter(text_), "{} <{}>{}\n", to_string(type), path,
-                   is_valid ? "" : " (invalid)");
+    append_text(text_, "{} <{}>{}\n", to_string(type), path, is_valid ? "" : " (invalid)");
   }
 
   template <typename T>
   void field(std::string_view name, const T& value) {
-    fmt::format_to(std::back_inserter(text_), "  {}: {}\n", name, text(value));
+    append_text(text_, "  {}: {}\n", name, text(value));
   }
 
   std::string take() { return std::move(text_); }
 
   static std::string text(bool value) { return value ? "true" : "false"; }
-  static std::string text(float value) { return fmt::format("{}", value); }
+  static std::string text(float value) { return format_text("{}", value); }
   static std::string text(Axis value) { return std::string(to_string(value)); }
   static std::string text(const std::string& value) { return value.empty() ? "none" : value; }
   static std::string text(const Text& value) { return text(value.str()); }
   static std::string text(const Vector3f& v) {
-    return fmt::format("({}, {}, {})", v.x(), v.y(), v.z());
+    return format_text("({}, {}, {})", v.x(), v.y(), v.z());
   }
   static std::string text(const Quatf& q) {
-    return fmt::format("({}, {}, {}, {})", q.w(), q.x(), q.y(), q.z());
+    return format_text("({}, {}, {}, {})", q.w(), q.x(), q.y(), q.z());
   }
   static std::string text(const std::vector<Text>& list) {
-    const std::vector<std::string_view> views(list.begin(), list.end());
-    return fmt::format("[{}]", fmt::join(views, ", "));
+    return format_text("[{}]", joined(list, ", "));
   }
   static std::string text(const JointLimit& limit) {
-    return fmt::format("{} {} to {}", limit.enabled ? "enabled" : "not enabled", limit.lower,
+    return format_text("{} {} to {}", limit.enabled ? "enabled" : "not enabled", limit.lower,
                        limit.upper);
   }
   static std::string text(const JointDrive& drive) {
-    return fmt::format("{}, position {}, velocity {}, stiffness {}, damping {}, limit {}, {}",
+    return format_text("{}, position {}, velocity {}, stiffness {}, damping {}, limit {}, {}",
                        drive.enabled ? "enabled" : "not enabled", drive.target_position,
                        drive.target_velocity, drive.stiffness, drive.damping, drive.force_limit,
                        drive.acceleration ? "acceleration" : "force");
@@ -79,14 +76,14 @@ struct GeometryLines {
     to.field("meshScale", s.mesh_scale);
     to.field("doubleSided", s.double_sided);
     for (const SubsetMaterial& subset : s.subset_materials) {
-      to.field("subset", fmt::format("{} material {}", subset.subset_path.view(),
+      to.field("subset", format_text("{} material {}", subset.subset_path.view(),
                                      Description::text(subset.material_path)));
     }
   }
   void operator()(const SpherePointsShape& s) const {
     for (const SpherePoint& point : s.sphere_points) {
       to.field("spherePoint",
-               fmt::format("{} radius {}", Description::text(point.center), point.radius));
+               format_text("{} radius {}", Description::text(point.center), point.radius));
     }
   }
 
@@ -123,10 +120,10 @@ struct KindLines {
   }
   void operator()(const D6Joint& j) const {
     for (const DofLimit& limit : j.limits) {
-      to.field(fmt::format("limit {}", to_string(limit.dof)), limit.limit);
+      to.field(format_text("limit {}", to_string(limit.dof)), limit.limit);
     }
     for (const DofDrive& drive : j.drives) {
-      to.field(fmt::format("drive {}", to_string(drive.dof)), drive.drive);
+      to.field(format_text("drive {}", to_string(drive.dof)), drive.drive);
     }
   }
   void operator()(const CustomJoint& j) const { to.field("typeName", j.type_name); }

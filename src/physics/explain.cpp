@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <cstddef>
 #include <iterator>
@@ -10,17 +9,23 @@
 
 #include "sinew/physics/mass.hpp"
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "physics/indexed.hpp"
 
 namespace sinew::physics {
 namespace {
 
+std::string text(double value) {
+  return rounded_text(value);
+}
+
 std::string text(const Vector3d& v) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x(), v.y(), v.z());
+  return format_text("({}, {}, {})", text(v.x()), text(v.y()), text(v.z()));
 }
 
 std::string text(const Quatd& q) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g}, {:.6g})", q.w(), q.x(), q.y(), q.z());
+  return format_text("({}, {}, {}, {})", text(q.w()), text(q.x()), text(q.y()), text(q.z()));
 }
 
 // Writes one body's explanation, a line at a time, indented by depth.
@@ -57,9 +62,9 @@ class Explainer {
 
  private:
   template <typename... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
+  void line(Pattern<std::type_identity_t<Args>...> pattern, const Args&... args) {
     out_.append(2 * (depth_ + extra_), ' ');
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    append_text(out_, pattern, args...);
     out_.push_back('\n');
   }
 
@@ -72,7 +77,7 @@ class Explainer {
     const MassStep& step = mass_.steps[index];
     const bool is_body = index == 0;
     extra_ = 0;
-    line("{}: {} {:.6g}", path_of(index), is_body ? "mass" : "adds", step.share);
+    line("{}: {} {}", path_of(index), is_body ? "mass" : "adds", text(step.share));
     extra_ = 1;
     write_mass(step, is_body);
     if (index < nodes_.size() && nodes_[index].is_collider) write_collider(step, index);
@@ -114,20 +119,20 @@ class Explainer {
     switch (step.mass_source) {
       case MassSource::authored:
         if (step.parts_mass > 0.0 && step.parts_mass != step.mass) {
-          line("mass {:.6g}: physics:mass; the parts weigh {:.6g} and are scaled to it", step.mass,
-               step.parts_mass);
+          line("mass {}: physics:mass; the parts weigh {} and are scaled to it", text(step.mass),
+               text(step.parts_mass));
         } else {
-          line("mass {:.6g}: physics:mass", step.mass);
+          line("mass {}: physics:mass", text(step.mass));
         }
         break;
       case MassSource::parts:
-        if (is_body) line("mass {:.6g}: the sum of what its parts add", step.mass);
+        if (is_body) line("mass {}: the sum of what its parts add", text(step.mass));
         break;
       case MassSource::assumed:
-        line("mass {:.6g}: assumed, because there is neither a mass nor a volume", step.mass);
+        line("mass {}: assumed, because there is neither a mass nor a volume", text(step.mass));
         break;
       case MassSource::unset:
-        line("mass {:.6g}: not set, because there is neither a mass nor a collider", step.mass);
+        line("mass {}: not set, because there is neither a mass nor a collider", text(step.mass));
         break;
       case MassSource::none:
         break;
@@ -145,24 +150,24 @@ class Explainer {
       return;
     }
     const std::string_view kind = shape == nullptr ? "Custom" : to_string(shape->type());
-    line("{} of volume {:.6g} times density {:.6g} = {:.6g}", kind, step.volume, step.density,
-         step.volume * step.density);
+    line("{} of volume {} times density {} = {}", kind, text(step.volume), text(step.density),
+         text(step.volume * step.density));
     switch (step.density_source) {
       case DensitySource::mass_api:
-        line("density {:.6g}: physics:density of {}", step.density,
+        line("density {}: physics:density of {}", text(step.density),
              path_of(static_cast<std::size_t>(step.density_node)));
         if (shape != nullptr && shape->bound_material_density > 0.0F) {
-          line("ignored density {:.6g} of the material {}: a mass schema comes first",
-               shape->bound_material_density, shape->bound_material_path);
+          line("ignored density {} of the material {}: a mass schema comes first",
+               text(shape->bound_material_density), shape->bound_material_path);
         }
         break;
       case DensitySource::material:
-        line("density {:.6g}: physics:density of the material {}", step.density,
+        line("density {}: physics:density of the material {}", text(step.density),
              shape == nullptr ? std::string_view{} : std::string_view(shape->bound_material_path));
         break;
       case DensitySource::water:
-        line("density {:.6g}: water, 1000 kg/m^3, because no mass schema or material gives one",
-             step.density);
+        line("density {}: water, 1000 kg/m^3, because no mass schema or material gives one",
+             text(step.density));
         break;
       case DensitySource::none:
         break;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/stage/asset_resolver.hpp"
 
-#include <fmt/format.h>
-
 #include "core/files.hpp"
+#include "core/format_text.hpp"
 #include "core/shown.hpp"
 
 namespace sinew::stage {
@@ -32,7 +31,7 @@ bool is_file(const std::string& name) {
 }
 
 Error not_found(std::string_view asset_path, const std::string& where) {
-  return {ErrorCode::not_found, fmt::format("cannot find '{}'{}.", shown(asset_path), where)};
+  return {ErrorCode::not_found, format_text("cannot find '{}'{}.", shown(asset_path), where)};
 }
 
 }  // namespace
@@ -67,7 +66,7 @@ Result<std::string> FileResolver::resolve(std::string_view asset_path, std::stri
       if (is_file(candidate)) return one_spelling(candidate);
     }
   }
-  return not_found(asset, directory.empty() ? std::string() : fmt::format(" beside '{}'", anchor));
+  return not_found(asset, directory.empty() ? std::string() : format_text(" beside '{}'", anchor));
 }
 
 Result<Bytes> FileResolver::read(std::string_view identifier, std::uint64_t max_bytes) {
@@ -79,7 +78,7 @@ Result<Bytes> FileResolver::read(std::string_view identifier, std::uint64_t max_
     }
     if (!allowed) {
       return Error{ErrorCode::io_failed,
-                   fmt::format("'{}' is outside the directories that may be read.", identifier)};
+                   format_text("'{}' is outside the directories that may be read.", identifier)};
     }
   }
   return map_file(file, max_bytes);
@@ -103,7 +102,7 @@ Result<Bytes> MemoryResolver::read(std::string_view identifier, std::uint64_t ma
   if (found == layers_.end()) return not_found(identifier, " among the layers in memory");
   if (found->second.size() > max_bytes) {
     return Error{ErrorCode::limit_exceeded,
-                 fmt::format("'{}' has {} bytes, more than the limit of {}.", identifier,
+                 format_text("'{}' has {} bytes, more than the limit of {}.", identifier,
                              found->second.size(), max_bytes)};
   }
   return found->second;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/clip_loader.hpp"
-#include "core/report.hpp"
-#include "core/shown.hpp"
-#include "core/sort.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "core/format_text.hpp"
+#include "core/report.hpp"
+#include "core/shown.hpp"
+#include "core/sort.hpp"
+#include "stage/key_bytes.hpp"
 
 namespace sinew::stage {
 
@@ -54,7 +55,7 @@ void ClipLoader::report_spent(std::uint32_t layer, std::uint32_t line) {
   if (spent_reported_) return;
   spent_reported_ = true;
   registry_.report(Severity::error, "stage-limit",
-                   fmt::format("The value clips of the stage have more entries than the limit of "
+                   format_text("The value clips of the stage have more entries than the limit of "
                                "{}; the rest is left out.",
                                options_.limits.clip_entries),
                    layer, line);
@@ -99,7 +100,7 @@ std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite
         if (set.value.as_dictionary() == nullptr) {
           report(
               {&set.value, &site, &opinion, line}, Severity::warning, "stage-bad-clips",
-              fmt::format("The clip set '{}' is not a dictionary and is ignored.", set.key.view()));
+              format_text("The clip set '{}' is not a dictionary and is ignored.", set.key.view()));
           continue;
         }
         const auto listed_at = place.find(set.key);
@@ -162,33 +163,26 @@ std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
   const Entry& anchor = definition.anchor.at;
   std::string key;
   for (const Entry& entry : definition.entries) {
-    if (entry.value == nullptr) {
-      key += '-';
-      continue;
-    }
-    key += fmt::format("{}@{}@{} ", static_cast<const void*>(entry.value), entry.opinion->layer,
-                       static_cast<const void*>(entry.site->stack));
+    append_bytes(key, entry.value);
+    if (entry.value != nullptr) append_bytes(key, entry.opinion->layer, entry.site->stack);
   }
   if (anchor.value != nullptr) {
     const layer::LayerOffset& from = definition.times_from;
     const layer::LayerOffset& to = definition.times_to;
-    key += fmt::format("{}@{} {} {}", anchor.opinion->layer,
-                       static_cast<const void*>(anchor.site->stack), to_layer_time(from.offset, to),
-                       from.scale / to.scale);
+    append_bytes(key, anchor.opinion->layer, anchor.site->stack, to_layer_time(from.offset, to),
+                 from.scale / to.scale);
   }
   const bool is_on_stage = keeps_stage_times(definition);
-  if (is_on_stage) {
-    key += fmt::format("{} {}", definition.frame.offset, definition.frame.scale);
-  }
+  if (is_on_stage) append_bytes(key, definition.frame.offset, definition.frame.scale);
   const auto [found, added] = sets_.try_emplace(key);
   if (added) found->second = load(definition);
   const std::shared_ptr<const ClipSet>& set = found->second;
   if (set == nullptr) return std::nullopt;
   const layer::LayerOffset offset = is_on_stage ? layer::LayerOffset() : definition.frame;
-  const std::string binding_key =
-      fmt::format("{} {} {} {} {} {}", static_cast<const void*>(set.get()), offset.offset,
-                  offset.scale, static_cast<const void*>(anchor.site->stack),
-                  anchor.opinion->stack_layer, anchor.site->path.view());
+  std::string binding_key;
+  append_bytes(binding_key, set.get(), offset.offset, offset.scale, anchor.site->stack,
+               anchor.opinion->stack_layer);
+  binding_key += anchor.site->path.view();
   const auto [binding, is_new] =
       bindings_.try_emplace(binding_key, static_cast<std::uint32_t>(table_.bindings.size()));
   if (is_new) {
@@ -258,7 +252,7 @@ std::string ClipLoader::key_of(Scope scope, const LayerStack& stack,
     for (const std::uint32_t binding : scopes_[at].bindings) {
       const Anchor& anchor = anchors_[binding];
       if (&stack == anchor.stack && path.has_prefix(anchor.path))
-        key += fmt::format(" {}", binding);
+        key += format_text(" {}", binding);
     }
   }
   return key;
@@ -277,7 +271,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   const bool is_listed = definition.entries[kAssetPaths].value != nullptr;
   if (!has_template && !is_listed) {
     report(definition.parts.front().at, Severity::warning, "stage-bad-clips",
-           fmt::format("The clip set '{}' names no clips (assetPaths or templateAssetPath) and is "
+           format_text("The clip set '{}' names no clips (assetPaths or templateAssetPath) and is "
                        "ignored",
                        name));
     return nullptr;
@@ -293,7 +287,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   }
   const auto refuse = [&](std::string message) {
     report(anchor, Severity::error, "stage-bad-clips",
-           fmt::format("The clip set '{}' is ignored: {}.", name, message));
+           format_text("The clip set '{}' is ignored: {}.", name, message));
     return nullptr;
   };
   if (definition.entries[kPrimPath].value == nullptr) return refuse("it has no primPath");
@@ -301,7 +295,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   if (!prim_path) return nullptr;
   const Result<layer::Path> parsed = layer::Path::parse(*prim_path);
   if (!parsed || !parsed->is_absolute() || !parsed->is_prim() || parsed->has_variant_selection()) {
-    return refuse(fmt::format("its primPath '{}' is not the absolute path of a prim", *prim_path));
+    return refuse(format_text("its primPath '{}' is not the absolute path of a prim", *prim_path));
   }
   Plan plan;
   if (!(templated ? plan_template(definition, plan) : plan_explicit(definition, plan)) ||
@@ -310,7 +304,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   }
   for (std::size_t i = 2; i < plan.times.size(); ++i) {
     if (plan.times[i].time == plan.times[i - 2].time) {
-      return refuse(fmt::format("more than two pairs of times stand at {}", plan.times[i].time));
+      return refuse(format_text("more than two pairs of times stand at {}", plan.times[i].time));
     }
   }
   if (!spend(plan.active.size() + plan.times.size())) {
@@ -346,7 +340,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
     set->interpolate_missing = flag.value_or(false);
     if (!flag) {
       report(interpolate, Severity::warning, "stage-bad-clips",
-             fmt::format("The interpolateMissingClipValues of the clip set '{}' is not a bool and "
+             format_text("The interpolateMissingClipValues of the clip set '{}' is not a bool and "
                          "is ignored.",
                          name));
     }
@@ -372,7 +366,7 @@ bool ClipLoader::fits(const Entry& anchor, const ClipSet& set) {
   const double all = stretches * static_cast<double>(set.contents->attribute_count);
   if (samples <= static_cast<double>(limit) && all <= 10.0 * static_cast<double>(limit))
     return true;
-  return report_limit(anchor, fmt::format("The clip set '{}' shows more samples than the limit of "
+  return report_limit(anchor, format_text("The clip set '{}' shows more samples than the limit of "
                                           "{}; it is ignored.",
                                           set.name, limit));
 }
@@ -381,11 +375,11 @@ std::uint32_t ClipLoader::open(const std::string& asset, const Entry& from, std:
   const std::string path =
       registry_.evaluate(asset, *from.site->stack, from.opinion->layer).value_or("");
   const auto [found, added] =
-      opened_.try_emplace(fmt::format("{}\n{}", from.opinion->layer, path), kNoNode);
+      opened_.try_emplace(format_text("{}\n{}", from.opinion->layer, path), kNoNode);
   if (!added) return found->second;
   if (opened_.size() > options_.limits.layers) {
     if (!missing_reported_) {
-      report_limit(from, fmt::format("The value clips of the stage name more layers than the limit "
+      report_limit(from, format_text("The value clips of the stage name more layers than the limit "
                                      "of {}.",
                                      options_.limits.layers));
       missing_reported_ = true;
@@ -396,7 +390,7 @@ std::uint32_t ClipLoader::open(const std::string& asset, const Entry& from, std:
   if (layer) return found->second = *layer;
   const bool limit = layer.error().code == ErrorCode::limit_exceeded;
   report(from, limit ? Severity::error : Severity::warning, "stage-missing-clip",
-         fmt::format("The layer @{}@ of the clip set '{}' is taken as empty: {}.", shown(path),
+         format_text("The layer @{}@ of the clip set '{}' is taken as empty: {}.", shown(path),
                      shown(set), inside_sentence(layer.error())));
   return kNoNode;
 }
@@ -407,8 +401,8 @@ std::shared_ptr<const ClipContents> ClipLoader::contents(const std::vector<std::
                                                          const std::string& prim_path,
                                                          std::optional<std::uint32_t> manifest) {
   std::string key = prim_path;
-  if (manifest) key += fmt::format(" by {}", *manifest);
-  for (const std::uint32_t layer : layers) key += fmt::format(" {}", layer);
+  if (manifest) key += format_text(" by {}", *manifest);
+  for (const std::uint32_t layer : layers) key += format_text(" {}", layer);
   const auto [cached, added] = contents_.try_emplace(key);
   if (!added) return cached->second;
   auto made = std::make_shared<ClipContents>();

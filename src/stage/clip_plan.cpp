@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How clip sets say which clips are active when: by lists, or by a template of file names.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "sinew/core/types.hpp"
 #include "stage/clip_loader.hpp"
@@ -79,7 +79,7 @@ std::optional<std::string> ClipLoader::text(const Definition& definition, Key ke
   const bool lenient = found && options_.rules == Rules::documented;
   report(
       entry, Severity::warning, "stage-bad-clips",
-      fmt::format("The {} of the clip set '{}' is not {} {}.", kKeyNames[key],
+      format_text("The {} of the clip set '{}' is not {} {}.", kKeyNames[key],
                   definition.name.view(), expected == ElementType::asset ? "an asset" : "a string",
                   lenient ? "but is read as one" : "and is ignored"));
   return lenient ? std::optional<std::string>(*found) : std::nullopt;
@@ -91,7 +91,7 @@ std::optional<double> ClipLoader::number(const Definition& definition, Key key) 
   const std::optional<double> found = entry.value->get<double>();
   if (found && std::isfinite(*found)) return found;
   report(entry, Severity::warning, "stage-bad-clips",
-         fmt::format("The {} of the clip set '{}' is not a finite double and is ignored.",
+         format_text("The {} of the clip set '{}' is not a finite double and is ignored.",
                      kKeyNames[key], definition.name.view()));
   return std::nullopt;
 }
@@ -101,7 +101,7 @@ bool ClipLoader::is_array(const Definition& definition, Key key, ElementType exp
   const Entry& entry = definition.entries[key];
   if (is_array_of(*entry.value, expected)) return true;
   report(entry, severity, "stage-bad-clips",
-         fmt::format("The {} of the clip set '{}' is not {}{}.", kKeyNames[key],
+         format_text("The {} of the clip set '{}' is not {}{}.", kKeyNames[key],
                      definition.name.view(),
                      expected == ElementType::asset ? "an array of assets" : "an array of double2",
                      severity == Severity::error ? "" : " and is ignored"));
@@ -114,7 +114,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
   if (active.value == nullptr) {
     report(
         definition.entries[kAssetPaths], Severity::error, "stage-bad-clips",
-        fmt::format("The clip set '{}' is ignored: it does not say when clips are active.", name));
+        format_text("The clip set '{}' is ignored: it does not say when clips are active.", name));
     return false;
   }
   if (!is_array(definition, kActive, ElementType::double2, Severity::error)) return false;
@@ -123,7 +123,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
   }
   const auto refuse = [&](std::string message) {
     report(active, Severity::error, "stage-bad-clips",
-           fmt::format("The clip set '{}' is ignored: {}.", name, message));
+           format_text("The clip set '{}' is ignored: {}.", name, message));
     return false;
   };
   if (std::find(plan.assets.begin(), plan.assets.end(), "") != plan.assets.end()) {
@@ -133,7 +133,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
   for (const Vector2d& entry : active.value->as_array<Vector2d>()) {
     if (!std::isfinite(entry[0])) return refuse("a time in 'active' is not finite");
     if (!(entry[1] >= 0.0 && entry[1] < static_cast<double>(plan.assets.size()))) {
-      return refuse(fmt::format("'active' names clip {} of {}", entry[1], plan.assets.size()));
+      return refuse(format_text("'active' names clip {} of {}", entry[1], plan.assets.size()));
     }
     sorted = sorted && (plan.active.empty() || plan.active.back().time <= entry[0]);
     plan.active.push_back({entry[0], static_cast<std::uint32_t>(entry[1])});
@@ -142,7 +142,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
                     [](const auto& a, const auto& b) { return a.time < b.time; });
   for (std::size_t i = 1; i < plan.active.size(); ++i) {
     if (plan.active[i].time == plan.active[i - 1].time) {
-      return refuse(fmt::format("two clips become active at {}", plan.active[i].time));
+      return refuse(format_text("two clips become active at {}", plan.active[i].time));
     }
   }
   const Entry& times = definition.entries[kTimes];
@@ -164,7 +164,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
                     [](const auto& a, const auto& b) { return a.time < b.time; });
   if (!sorted) {
     report(active, Severity::warning, "stage-bad-clips",
-           fmt::format("The times of the clip set '{}' are not in order; they are sorted.", name));
+           format_text("The times of the clip set '{}' are not in order; they are sorted.", name));
   }
   return true;
 }
@@ -173,7 +173,7 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
   const Entry& entry = definition.anchor.at;
   const auto refuse = [&](std::string message) {
     report(entry, Severity::error, "stage-bad-clips",
-           fmt::format("The clip set '{}' is ignored: {}.", definition.name.view(), message));
+           format_text("The clip set '{}' is ignored: {}.", definition.name.view(), message));
     return false;
   };
   const std::optional<std::string> asset = text(definition, kTemplate, ElementType::string);
@@ -186,26 +186,26 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
   if (!start || !end || !stride) {
     return refuse("a template needs templateStartTime, templateEndTime and templateStride");
   }
-  if (*stride <= 0.0) return refuse(fmt::format("templateStride is {}", *stride));
+  if (*stride <= 0.0) return refuse(format_text("templateStride is {}", *stride));
   if (*start > *end) return refuse("templateEndTime is before templateStartTime");
   if (std::abs(offset) > *stride) {
     return refuse("templateActiveOffset is larger than templateStride");
   }
   if (std::abs(*start) > kMaxClipTime || std::abs(*end) > kMaxClipTime) {
-    return refuse(fmt::format("its times exceed {}", kMaxClipTime));
+    return refuse(format_text("its times exceed {}", kMaxClipTime));
   }
   const std::string evaluated =
       registry_.evaluate(*asset, *entry.site->stack, entry.opinion->layer).value_or("");
   const std::optional<ClipTemplate> pattern = read_clip_template(evaluated);
   if (!pattern) {
     return refuse(
-        fmt::format("'{}' is not of the form name.###.usda or name.##.##.usda", evaluated));
+        format_text("'{}' is not of the form name.###.usda or name.##.##.usda", evaluated));
   }
   const ClipTimes times = {*start, *end, *stride};
   const double steps = times.steps();
   if (!(steps < static_cast<double>(options_.limits.layers)) ||
       !spend(static_cast<std::uint64_t>(steps) + 1)) {
-    return report_limit(entry, fmt::format("The template of the clip set '{}' stands for more "
+    return report_limit(entry, format_text("The template of the clip set '{}' stands for more "
                                            "clips than the limit of {}; it is ignored.",
                                            definition.name.view(), options_.limits.layers));
   }
@@ -218,7 +218,7 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
     plan.times.push_back({time, time});
     plan.assets.push_back(std::move(clip));
   }
-  if (plan.assets.empty()) return refuse(fmt::format("no file fits '{}'", evaluated));
+  if (plan.assets.empty()) return refuse(format_text("no file fits '{}'", evaluated));
   // One pair more at either end of the template, files there or not; of no offset it is a jump.
   if (active_offset) {
     const double first = ClipTimes{*start, 0.0, -std::abs(offset)}.at(1);

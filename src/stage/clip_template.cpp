@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/clip_template.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 
 namespace sinew::stage {
 
@@ -55,9 +56,11 @@ std::optional<ClipTemplate> read_clip_template(std::string_view text) {
 // As OpenUSD writes it: the whole part of the time is cut, and loses its sign with its digits, but
 // the decimals are those of the rounded time.
 std::string ClipTemplate::number(double time) const {
-  std::string number = fmt::format("{:0{}.0f}", std::trunc(time) + 0.0, digits);
+  std::string number = fixed_text(std::trunc(time) + 0.0, 0);
+  if (number.size() < digits)
+    number.insert(number.starts_with('-') ? 1 : 0, digits - number.size(), '0');
   if (decimals == 0) return number;
-  const std::string rounded = fmt::format("{:.{}f}", time, decimals);
+  const std::string rounded = fixed_text(time, static_cast<int>(decimals));
   return number + rounded.substr(rounded.find('.'));
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instances: which of them share a prototype, and where what they show is.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "stage/composer.hpp"
 #include "stage/key_bytes.hpp"
 
@@ -52,7 +52,7 @@ std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
     }
   }
   for (const auto& [set, selection] : selections) {
-    key += fmt::format("\n{}={}", set.view(), selection.view());
+    key += format_text("\n{}={}", set.view(), selection.view());
   }
   return key;
 }
@@ -171,7 +171,7 @@ void Composer::number_instances() {
   if (builder_.is_repetitive(all.proxy_count) && all.proxy_count <= most) weigh_proxies();
   if (all.context_count + 1 >= kMaxContexts || all.proxy_count > most || all.proxy_steps > most) {
     registry_.report(Severity::error, "stage-limit",
-                     fmt::format("The stage has more prims below instances than the limit of {}; "
+                     format_text("The stage has more prims below instances than the limit of {}; "
                                  "none of them is shown.",
                                  most),
                      0, 0);

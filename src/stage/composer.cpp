@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/composer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "stage/key_bytes.hpp"
 
 namespace sinew::stage {
@@ -99,7 +98,7 @@ bool Composer::has_steps(Token name) {
   if (builder_.tells_limit()) {
     registry_.report(
         Severity::error, "stage-limit",
-        fmt::format("Composing the stage takes more steps than the limit of {}; what comes after "
+        format_text("Composing the stage takes more steps than the limit of {}; what comes after "
                     "</{}> is left out.",
                     builder_.step_limit(), name.view()),
         0, 0);
@@ -117,10 +116,10 @@ bool Composer::add_node(Token name, const Inherited& parent, std::uint32_t& node
   if (stage_.nodes.size() >= options_.limits.prims ||
       stage_.nodes.size() >= std::uint64_t{kNoNode} - 1) {
     return limit(
-        fmt::format("The stage has more prims than the limit of {}.", options_.limits.prims));
+        format_text("The stage has more prims than the limit of {}.", options_.limits.prims));
   }
   if (parent.depth >= options_.limits.prim_nesting) {
-    return limit(fmt::format("Composed prims nest deeper than the limit of {}.",
+    return limit(format_text("Composed prims nest deeper than the limit of {}.",
                              options_.limits.prim_nesting));
   }
   node = static_cast<std::uint32_t>(stage_.nodes.size());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "sinew/stage/opinion.hpp"
 #include "stage/opinions.hpp"
 
@@ -33,7 +33,7 @@ Opinion explain_clips(const Stage::Impl& impl, const OpinionAt& at, Token name, 
   opinion.spec_path = impl.clips->path_of(*at.use).property(name.view());
   opinion.arcs = impl.describe(binding.mapping);
   if (!opinion.arcs.empty()) opinion.arcs += " > ";
-  opinion.arcs += fmt::format("value clips '{}' of @{}@<{}>", set.name,
+  opinion.arcs += format_text("value clips '{}' of @{}@<{}>", set.name,
                               impl.layers[binding.layer]->identifier(), binding.site.view());
   opinion.offset = binding.offset;
   if (time.is_default()) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/expression_functions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include "core/format_text.hpp"
 
 namespace sinew::stage {
 
@@ -18,7 +18,7 @@ std::string_view type_of(const ExpressionValue& value) {
 
 Error mismatch(std::string_view function, std::string_view wanted, const ExpressionValue& got) {
   return {ErrorCode::type_mismatch,
-          fmt::format("{}() needs {}, but was given {}.", function, wanted, type_of(got))};
+          format_text("{}() needs {}, but was given {}.", function, wanted, type_of(got))};
 }
 
 namespace {
@@ -42,7 +42,7 @@ Result<ExpressionValue> call_compare(std::string_view function, const Expression
   }
   if (a.data.index() != b.data.index()) {
     return Error{ErrorCode::type_mismatch,
-                 fmt::format("{}() cannot compare {} with {}.", function, type_of(a), type_of(b))};
+                 format_text("{}() cannot compare {} with {}.", function, type_of(a), type_of(b))};
   }
   if (function == "eq") return ExpressionValue{a == b};
   if (function == "neq") return ExpressionValue{!(a == b)};
@@ -86,7 +86,7 @@ Result<ExpressionValue> call_at(const ExpressionValue& where, const ExpressionVa
   const auto size = static_cast<std::int64_t>(list != nullptr ? list->size() : text->size());
   if (*index < -size || *index >= size) {
     return Error{ErrorCode::index_out_of_range,
-                 fmt::format("at() was asked for element {} of {}.", *index, size)};
+                 format_text("at() was asked for element {} of {}.", *index, size)};
   }
   const auto position = static_cast<std::size_t>(*index < 0 ? *index + size : *index);
   if (list != nullptr) return (*list)[position];

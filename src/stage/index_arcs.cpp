@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arcs: which of them are followed, and how what they lead to is put in place.
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/format_text.hpp"
 #include "stage/index_builder.hpp"
 #include "stage/key_bytes.hpp"
 
@@ -34,18 +34,18 @@ bool IndexBuilder::has_room(Build& build, std::uint32_t node) {
   };
   if (build.index->nodes.size() >= options_.limits.arcs_per_prim) {
     build.is_full = true;
-    exceeds(fmt::format("The prim has more arcs than the limit of {}; the rest are left out",
+    exceeds(format_text("The prim has more arcs than the limit of {}; the rest are left out",
                         options_.limits.arcs_per_prim));
     return false;
   }
   if (build.index->nodes[node].chain >= kMaxChain) {
-    exceeds(fmt::format(
+    exceeds(format_text(
         "Arcs lead on from one another more than {} times; further ones are left out", kMaxChain));
     return false;
   }
   if (arc_count_ >= options_.limits.arcs_per_stage) {
     build.is_full = true;
-    exceeds(fmt::format("The stage has more arcs than the limit of {}; the rest are left out",
+    exceeds(format_text("The stage has more arcs than the limit of {}; the rest are left out",
                         options_.limits.arcs_per_stage));
     return false;
   }
@@ -265,7 +265,7 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
     if (target.implied) return;
     const IndexNode& from = build.index->nodes[parent];
     report(build, parent, code,
-           fmt::format("The {} to <{}> is left out: {}", name_of(arc), target.path.view(), reason),
+           format_text("The {} to <{}> is left out: {}", name_of(arc), target.path.view(), reason),
            from.specs.empty() ? 0 : from.specs[0].stack_layer,
            from.specs.empty() ? 0 : from.specs[0].prim->line);
   };
@@ -279,7 +279,7 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
   if (target.has_ancestors) {
     if (depth_of(target.path) > options_.limits.prim_nesting) {
       refuse("stage-limit",
-             fmt::format("the path is deeper than the limit of {}", options_.limits.prim_nesting));
+             format_text("the path is deeper than the limit of {}", options_.limits.prim_nesting));
       return kNoIndexNode;
     }
     bool is_moved = false;

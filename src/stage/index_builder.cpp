@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/index_builder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/format_text.hpp"
 #include "layer/shared/array_edit_fill.hpp"
 
 namespace sinew::stage {
@@ -322,13 +321,13 @@ void IndexBuilder::report(const Build& build, std::uint32_t node, std::string_vi
   const std::uint32_t layer = at.stack->layers[stack_layer].layer;
   Path site = at.path;
   for (; levels_up > 0; --levels_up) site = site.parent();
-  if (!reported_.insert(fmt::format("{}\n{}\n{}\n{}", layer, site.view(), line, message)).second) {
+  if (!reported_.insert(format_text("{}\n{}\n{}\n{}", layer, site.view(), line, message)).second) {
     return;
   }
   const std::uint32_t told = ++told_[std::string(code)];
   if (told > kMostOfACode) return;
   if (node != 0 || build.outer != nullptr) {
-    message += fmt::format("; reached by {}", chain_of(build, node));
+    message += format_text("; reached by {}", chain_of(build, node));
   }
   message += told < kMostOfACode ? "." : "; what more of this kind there is, is not told.";
   registry_.report(Severity::error, code, std::move(message), layer, line, site.str());
@@ -344,7 +343,7 @@ std::string IndexBuilder::chain_of(const Build& build, std::uint32_t node) const
       steps.emplace_back("...");
       break;
     }
-    steps.push_back(fmt::format("@{}@<{}>", registry_.layers()[site.stack->root]->identifier(),
+    steps.push_back(format_text("@{}@<{}>", registry_.layers()[site.stack->root]->identifier(),
                                 site.path.view()));
     node = site.parent;
     if (node == kNoIndexNode) {
@@ -353,7 +352,7 @@ std::string IndexBuilder::chain_of(const Build& build, std::uint32_t node) const
     }
   }
   std::reverse(steps.begin(), steps.end());
-  return fmt::format("{}", fmt::join(steps, " -> "));
+  return joined(steps, " -> ");
 }
 
 }  // namespace sinew::stage

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // References and payloads.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/files.hpp"
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "layer/shared/list_edits.hpp"
@@ -40,7 +40,7 @@ Result<Path> default_prim_of(const layer::Layer& layer) {
       Path::parse(text->front() == '/' ? std::string(*text) : "/" + std::string(*text));
   if (path && path->is_prim()) return path;
   return {ErrorCode::not_found,
-          fmt::format("its defaultPrim '{}' is not the path of a prim", *text)};
+          format_text("its defaultPrim '{}' is not the path of a prim", *text)};
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     const ArcSource& source = source_of(item);
     const auto leave_out = [&](std::string reason) {
       report(build, node, "stage-unresolved-arc",
-             fmt::format("The {} to @{}@<{}> is left out: {}", name_of(arc), shown(item.asset),
+             format_text("The {} to @{}@<{}> is left out: {}", name_of(arc), shown(item.asset),
                          shown(item.path.view()), reason),
              source.stack_layer, source.line);
     };
@@ -241,7 +241,7 @@ void IndexBuilder::check_targets(Build& build) {
     const IndexNode& node = index.nodes[target.node];
     report(
         build, node.parent, "stage-unresolved-arc",
-        fmt::format("The {} to @{}@<{}> is left out: there is no such prim", name_of(node.arc),
+        format_text("The {} to @{}@<{}> is left out: there is no such prim", name_of(node.arc),
                     target.is_internal ? std::string()
                                        : shown(registry_.layers()[node.stack->root]->identifier()),
                     shown(index.path_at_arc(target.node).view())),

@@ -2,10 +2,10 @@
 // Which variants a prim is composed with. Everything that may select one takes part, so none is
 // entered while an index is built apart: those of the ancestors of an arc's target are entered
 // where the index is in place, before those of the prim itself.
-#include <fmt/format.h>
 
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "stage/index_builder.hpp"
 
 namespace sinew::stage {
@@ -236,7 +236,7 @@ void IndexBuilder::add_variant(Build& build, const Job& job, Token selection) {
   const IndexNode& owner = build.index->nodes[job.node];
   const Path site = site_of(*build.index, job);
   const Path variant =
-      Path::from_trusted(fmt::format("{}{{{}={}}}", site.view(), job.set.view(), selection.view()));
+      Path::from_trusted(site.str() + "{" + job.set.str() + "=" + selection.str() + "}");
   const bool ancestral = job.levels_up != 0;
   ArcTarget target;
   target.stack = owner.stack;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/layer_registry.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <set>
 
 #include "core/files.hpp"
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "core/sort.hpp"
@@ -16,6 +15,7 @@
 #include "layer/shared/layer_impl.hpp"
 #include "sinew/layer/layer_builder.hpp"
 #include "sinew/usdz/package_path.hpp"
+#include "stage/key_bytes.hpp"
 #include "stage/layer_formats.hpp"
 #include "stage/stage_impl.hpp"
 
@@ -86,7 +86,7 @@ bool LayerRegistry::is_found_elsewhere(std::string_view asset_path, std::uint32_
       found.ends_with(asset)) {
     return false;
   }
-  const Result<std::string> beside = resolver_.resolve(fmt::format("./{}", asset), from);
+  const Result<std::string> beside = resolver_.resolve(format_text("./{}", asset), from);
   return !beside || *beside != found;
 }
 
@@ -102,7 +102,7 @@ Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier
   if (layers_.size() >= options_.limits.layers) {
     return fail(
         {ErrorCode::limit_exceeded,
-         fmt::format("the stage has more layers than the limit of {}.", options_.limits.layers)});
+         format_text("the stage has more layers than the limit of {}.", options_.limits.layers)});
   }
   const auto& muted = options_.muted_layers;
   if (std::find(muted.begin(), muted.end(), identifier) != muted.end()) {
@@ -133,8 +133,8 @@ std::optional<std::string> LayerRegistry::evaluate(std::string_view text, const 
     if (std::holds_alternative<std::monostate>(value->data)) return std::string();
   }
   report(Severity::error, "stage-bad-expression",
-         value ? fmt::format("The expression '{}' does not give a string.", text)
-               : fmt::format("The expression '{}' cannot be evaluated: {}.", text,
+         value ? format_text("The expression '{}' does not give a string.", text)
+               : format_text("The expression '{}' cannot be evaluated: {}.", text,
                              inside_sentence(value.error())),
          layer, 0);
   return std::nullopt;
@@ -150,7 +150,8 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
   made->variables_source =
       referencing != nullptr && made->variables == referencing->variables ? source : made.get();
   // The stage's own stack, with or without a session layer, is not that of an arc to its file.
-  const std::string key = fmt::format("{} {}", root, static_cast<const void*>(source));
+  std::string key;
+  append_bytes(key, root, source);
   const auto known = stacks_.find(key);
   if (known != stacks_.end()) return known->second.get();
 
@@ -178,8 +179,8 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
     if (!stack_limit_told_) {
       report(Severity::error, "stage-limit",
              most == options_.limits.layers
-                 ? fmt::format("A layer stack has more layers than the limit of {}.", most)
-                 : fmt::format("A layer stack repeats its layers up to more than the limit of {}.",
+                 ? format_text("A layer stack has more layers than the limit of {}.", most)
+                 : format_text("A layer stack repeats its layers up to more than the limit of {}.",
                                most),
              layer, 0);
     }
@@ -189,7 +190,7 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
   constexpr std::size_t kMaxDepth = 1000;
   if (open.size() >= kMaxDepth) {
     report(Severity::error, "stage-limit",
-           fmt::format("Sublayers nest deeper than the limit of {}.", kMaxDepth), layer, 0);
+           format_text("Sublayers nest deeper than the limit of {}.", kMaxDepth), layer, 0);
     return;
   }
   open.push_back(layer);
@@ -211,21 +212,21 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
     if (!loaded) {
       const bool limit = loaded.error().code == ErrorCode::limit_exceeded;
       report(limit ? Severity::error : Severity::warning, "stage-missing-sublayer",
-             fmt::format("The sublayer @{}@ is left out: {}.", shown(asset),
+             format_text("The sublayer @{}@ is left out: {}.", shown(asset),
                          inside_sentence(loaded.error())),
              layer, sub_layer.line);
       continue;
     }
     if (std::find(open.begin(), open.end(), *loaded) != open.end()) {
       report(Severity::error, "stage-sublayer-cycle",
-             fmt::format("The sublayer @{}@ contains itself; it is left out there.", shown(asset)),
+             format_text("The sublayer @{}@ contains itself; it is left out there.", shown(asset)),
              layer, sub_layer.line);
       continue;
     }
     layer::LayerOffset own = sub_layer.offset;
     if (!std::isfinite(own.offset) || !std::isfinite(own.scale) || own.scale <= 0.0) {
       report(Severity::error, "stage-bad-offset",
-             fmt::format("The offset of sublayer @{}@ is not usable and is ignored.", shown(asset)),
+             format_text("The offset of sublayer @{}@ is not usable and is ignored.", shown(asset)),
              layer, sub_layer.line);
       own = {};
     }
@@ -258,7 +259,7 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
   const auto refuse = [&](const layer::Path& source, const layer::Path& target,
                           std::uint32_t layer) {
     report(Severity::error, "stage-bad-relocate",
-           fmt::format("The relocate from <{}> to <{}> is not valid and is ignored.", source.view(),
+           format_text("The relocate from <{}> to <{}> is not valid and is ignored.", source.view(),
                        target.view()),
            layer, 0);
   };

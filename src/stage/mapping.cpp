@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
+#include "core/format_text.hpp"
 #include "layer/shared/inner_paths.hpp"
 #include "stage/path_map.hpp"
 #include "stage/prim_index.hpp"
@@ -26,13 +26,13 @@ std::string Stage::Impl::describe(std::uint32_t mapping) const {
     if (at.arc == Arc::variant) {
       const std::string_view site = at.path.view();
       const std::size_t begin = site.rfind('{') + 1;
-      step = fmt::format("variant {}", site.substr(begin, site.find('}', begin) - begin));
+      step = format_text("variant {}", site.substr(begin, site.find('}', begin) - begin));
     } else {
-      step = fmt::format("{} ", name_of(at.arc));
-      if (at.layer != kNoNode) step += fmt::format("@{}@", layers[at.layer]->identifier());
-      step += fmt::format("<{}>", at.path.view());
+      step = format_text("{} ", name_of(at.arc));
+      if (at.layer != kNoNode) step += format_text("@{}@", layers[at.layer]->identifier());
+      step += format_text("<{}>", at.path.view());
     }
-    text = text.empty() ? step : fmt::format("{} > {}", step, text);
+    text = text.empty() ? step : format_text("{} > {}", step, text);
   }
   return text;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/stage/pack.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -15,6 +13,7 @@
 #include <variant>
 
 #include "core/files.hpp"
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "layer/shared/map_assets.hpp"
@@ -120,7 +119,7 @@ class Packer {
       if (bytes) {
         packed.push_back({names_.at(asset), *std::move(bytes)});
       } else {
-        tell(asset, fmt::format("The file cannot be read and is not packed: {}.",
+        tell(asset, format_text("The file cannot be read and is not packed: {}.",
                                 inside_sentence(bytes.error())));
       }
     }
@@ -136,7 +135,7 @@ class Packer {
       bytes = resolver_.read(identifier, options_.open.limits.file_bytes);
     }
     if (!bytes) {
-      tell(identifier, fmt::format("The layer cannot be read and is not packed: {}.",
+      tell(identifier, format_text("The layer cannot be read and is not packed: {}.",
                                    inside_sentence(bytes.error())));
       return bytes;
     }
@@ -194,7 +193,7 @@ class Packer {
       if (const auto* result = std::get_if<std::string>(&value->data)) return *result;
       if (std::holds_alternative<std::monostate>(value->data)) return std::string();
     }
-    tell(layer, fmt::format("What the expression '{}' gives is not packed.", shown(text)));
+    tell(layer, format_text("What the expression '{}' gives is not packed.", shown(text)));
     return std::nullopt;
   }
 
@@ -207,7 +206,7 @@ class Packer {
                            ? place_file(parts.path, layer)
                            : place_tiles(parts.path, layer);
     if (name.empty()) {
-      tell(layer, fmt::format("The asset '{}' is not found and not packed.", shown(*path)));
+      tell(layer, format_text("The asset '{}' is not found and not packed.", shown(*path)));
       return asset;
     }
     return anchored(names_.at(layer), name) + std::string(parts.arguments);
@@ -238,7 +237,7 @@ class Packer {
       pattern.replace(place, number.size(), kUdim);
       if (set.empty()) set = pattern;
       if (pattern == set) continue;
-      tell(layer, fmt::format("The tile '{}' does not lie beside the others of its set.", one));
+      tell(layer, format_text("The tile '{}' does not lie beside the others of its set.", one));
     }
     return set;
   }
@@ -265,7 +264,7 @@ class Packer {
     }
     if (is_one && !folder.empty()) return anchored(names_.at(layer), folder);
     tell(layer,
-         fmt::format("The clips of the template '{}' are {}.", shown(*path),
+         format_text("The clips of the template '{}' are {}.", shown(*path),
                      folder.empty() ? "not packed" : "packed under names that no template gives"));
     return text;
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/stage/package_resolver.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "sinew/usdz/package_path.hpp"
@@ -44,7 +43,7 @@ Result<PackageResolver::PackagePtr> PackageResolver::open(const std::string& ide
 Result<PackageResolver::PackagePtr> PackageResolver::open_new(const std::string& identifier) {
   if (!is_package(identifier)) {
     return Error{ErrorCode::not_found,
-                 fmt::format("'{}' is not a package by its name.", shown(identifier))};
+                 format_text("'{}' is not a package by its name.", shown(identifier))};
   }
   Result<Bytes> bytes = Error{};
   if (!usdz::is_package_path(identifier)) {
@@ -53,7 +52,7 @@ Result<PackageResolver::PackagePtr> PackageResolver::open_new(const std::string&
     const auto depth =
         static_cast<std::size_t>(identifier.size() - 1 - identifier.find_last_not_of(']'));
     if (depth >= usdz::Package::kMaxNesting) {
-      const std::string message = fmt::format("packages are nested deeper than the limit of {}",
+      const std::string message = format_text("packages are nested deeper than the limit of {}",
                                               usdz::Package::kMaxNesting);
       report(&diagnostics_, Severity::error, "usdz-nesting",
              {.file = usdz::split_inner(identifier).first}, sentence(message));
@@ -129,7 +128,7 @@ const usdz::Entry* PackageResolver::find_entry(const usdz::Package& package,
   const usdz::Entry* entry = name ? package.find(*name) : nullptr;
   if (entry != nullptr && with_backslashes_.insert(usdz::join(package.identifier(), path)).second) {
     report(&diagnostics_, Severity::warning, "usdz-backslash", {.file = package.identifier()},
-           fmt::format("The path '{}' is written with backslashes, which only this library reads.",
+           format_text("The path '{}' is written with backslashes, which only this library reads.",
                        shown(path)));
   }
   return entry;
@@ -151,13 +150,13 @@ Result<std::string> PackageResolver::resolve_inside(const std::string& asset,
     }
     if (entry != nullptr) return enter(usdz::join(package_path, entry->name), inner);
     if (is_anchored) {
-      return Error{ErrorCode::not_found, fmt::format("cannot find '{}' in the package '{}'.",
+      return Error{ErrorCode::not_found, format_text("cannot find '{}' in the package '{}'.",
                                                      shown(asset), shown(package_path))};
     }
   }
   if (options_.closed_packages) {
     return Error{ErrorCode::not_found,
-                 fmt::format("'{}' is not in the package '{}', and nothing outside of it is read.",
+                 format_text("'{}' is not in the package '{}', and nothing outside of it is read.",
                              shown(asset), shown(package_path))};
   }
   return resolve_outside(asset, usdz::file_of(package_path), root);
@@ -179,7 +178,7 @@ Result<std::string> PackageResolver::resolve_from(std::string_view asset_path,
   const std::string asset(split_format_arguments(asset_path).path);
   if (names_nothing(asset)) {
     return Error{ErrorCode::not_found,
-                 fmt::format("'{}' names no file of a package.", shown(asset))};
+                 format_text("'{}' names no file of a package.", shown(asset))};
   }
   if (!usdz::is_package_path(anchor)) return resolve_outside(asset, anchor, root);
   if (asset.empty()) return Error{ErrorCode::not_found, "the asset path is empty."};
@@ -196,7 +195,7 @@ Result<Bytes> PackageResolver::read(std::string_view identifier, std::uint64_t m
   if (entry == nullptr) return (*package)->read_entry(name, diagnostics_);
   if (entry->size > max_bytes) {
     return Error{ErrorCode::limit_exceeded,
-                 fmt::format("'{}' has {} bytes, more than the limit of {}.", shown(identifier),
+                 format_text("'{}' has {} bytes, more than the limit of {}.", shown(identifier),
                              entry->size, max_bytes)};
   }
   Diagnostics of_reading;

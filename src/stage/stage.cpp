@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/stage/stage.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "sinew/stage/package_resolver.hpp"
 #include "stage/composer.hpp"
@@ -109,7 +108,7 @@ Result<layer::LayerPtr> resolve_layer(const std::string& file, AssetResolver& re
     if (count(diagnostics, Severity::error) != errors_before) return error;
     report(&diagnostics, Severity::error,
            error.code == ErrorCode::not_found ? "stage-not-found" : "stage-unreadable",
-           {.file = file}, fmt::format("The layer cannot be read: {}.", inside_sentence(error)));
+           {.file = file}, format_text("The layer cannot be read: {}.", inside_sentence(error)));
     return error;
   };
   const Result<std::string> identifier = resolver.resolve(file, {});

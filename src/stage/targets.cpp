@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -7,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "layer/shared/list_edits.hpp"
 #include "sinew/stage/attribute.hpp"
@@ -48,7 +48,7 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
         StageAccess::prim(stage, node, context).path().property(name.view());
     report(diagnostics, Severity::error, "stage-unmappable-target",
            {impl.layers[at.site->layer]->identifier(), at.spec->line, property.view()},
-           fmt::format("The target <{}> lies outside of what the arc brings in and is left out.",
+           format_text("The target <{}> lies outside of what the arc brings in and is left out.",
                        path.view()));
   };
   for (auto at = specs.rbegin(); at != specs.rend(); ++at) {

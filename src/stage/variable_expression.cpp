@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/variable_expression.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/unescape.hpp"
 #include "stage/expression_functions.hpp"
 
@@ -100,7 +99,7 @@ class Evaluator {
     return true;
   }
   Error syntax(std::string_view expected) const {
-    Error error{ErrorCode::syntax, fmt::format("expected {} at column {} of the expression '{}'.",
+    Error error{ErrorCode::syntax, format_text("expected {} at column {} of the expression '{}'.",
                                                expected, at_ + 1, text_)};
     error.column = static_cast<std::uint32_t>(at_ + 1);
     return error;
@@ -177,9 +176,9 @@ class Evaluator {
                            std::holds_alternative<std::string>(item.data);
     if (!is_scalar) {
       fail({ErrorCode::type_mismatch,
-            fmt::format("a list in an expression cannot hold {}.", type_of(item))});
+            format_text("a list in an expression cannot hold {}.", type_of(item))});
     } else if (!items.empty() && items.front().data.index() != item.data.index()) {
-      fail({ErrorCode::type_mismatch, fmt::format("a list in an expression holds {} and {}.",
+      fail({ErrorCode::type_mismatch, format_text("a list in an expression holds {} and {}.",
                                                   type_of(items.front()), type_of(item))});
     } else {
       items.push_back(std::move(item));
@@ -207,16 +206,16 @@ class Evaluator {
   Result<ExpressionValue> variable(std::string_view variable_name) {
     if (is_inside(variable_name)) {
       return fail({ErrorCode::limit_exceeded,
-                   fmt::format("the expression variable '{}' refers to itself.", variable_name)});
+                   format_text("the expression variable '{}' refers to itself.", variable_name)});
     }
     std::optional<ExpressionValue> value = variables_(variable_name);
     if (!value) {
       return fail({ErrorCode::not_found,
-                   fmt::format("the expression variable '{}' is not defined.", variable_name)});
+                   format_text("the expression variable '{}' is not defined.", variable_name)});
     }
     if (std::holds_alternative<UnknownType>(value->data)) {
       return fail({ErrorCode::type_mismatch,
-                   fmt::format("the expression variable '{}' is of a type that expressions do not "
+                   format_text("the expression variable '{}' is of a type that expressions do not "
                                "have.",
                                variable_name)});
     }
@@ -226,7 +225,7 @@ class Evaluator {
     if (depth_ >= kMaxDepth || budget_.expansion > kMaxExpansion) {
       return Error{
           ErrorCode::limit_exceeded,
-          fmt::format("expression variables expand to too much text, at '{}'.", variable_name)};
+          format_text("expression variables expand to too much text, at '{}'.", variable_name)};
     }
     if (!is_expression(*text)) return *std::move(value);
     const std::string_view inner = std::string_view(*text).substr(1, text->size() - 2);
@@ -275,7 +274,7 @@ class Evaluator {
         out += *text;
       } else if (!std::holds_alternative<std::monostate>(value->data)) {
         fail({ErrorCode::type_mismatch,
-              fmt::format("the expression variable '{}' is {}, but stands in a string.", *found,
+              format_text("the expression variable '{}' is {}, but stands in a string.", *found,
                           type_of(*value))});
       }
       if (out.size() > kMaxExpansion) {
@@ -315,11 +314,11 @@ class Evaluator {
         std::find_if(std::begin(kFunctions), std::end(kFunctions),
                      [&](const Signature& known) { return known.name == function_name; });
     if (found == std::end(kFunctions)) {
-      return Error{ErrorCode::syntax, fmt::format("there is no function '{}'.", function_name)};
+      return Error{ErrorCode::syntax, format_text("there is no function '{}'.", function_name)};
     }
     if (arguments.size() < found->fewest || arguments.size() > found->most) {
       return Error{ErrorCode::syntax,
-                   fmt::format("{}() was given {} arguments.", function_name, arguments.size())};
+                   format_text("{}() was given {} arguments.", function_name, arguments.size())};
     }
     if (function_name == "if") return choose(arguments);
     std::vector<ExpressionValue> values;
@@ -340,7 +339,7 @@ class Evaluator {
       return fail(mismatch("if", "a bool as condition", arguments[0].value));
     if (arguments.size() == 3 && !may_replace(arguments[1].value, arguments[2].value)) {
       return fail({ErrorCode::type_mismatch,
-                   fmt::format("if() chooses between {} and {}.", type_of(arguments[1].value),
+                   format_text("if() chooses between {} and {}.", type_of(arguments[1].value),
                                type_of(arguments[2].value))});
     }
     if (!*condition && arguments.size() == 2) return {};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays: lists of elements, flat or nested. Runs of numbers that are written the usual way are
 // read in bulk; everything else, one element at a time by the rules of the grammar.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "core/format_text.hpp"
 #include "layer/shared/element_table.hpp"
 #include "usda/number_list.hpp"
 #include "usda/text_parser.hpp"
@@ -91,7 +91,7 @@ bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {
     const std::uint64_t limit = options_.limits.array_elements;
     if (used / size >= limit) {
       return scan_.fail_limit(
-          scan_.position(), fmt::format("An array has more elements than the limit of {}.", limit));
+          scan_.position(), format_text("An array has more elements than the limit of {}.", limit));
     }
     const std::size_t grown = std::max<std::size_t>(2 * (used / size), used / size + 1);
     buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(grown, limit)) * size);
@@ -170,7 +170,7 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
 bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, std::size_t depth,
                             std::vector<std::uint64_t>& lengths, std::uint64_t count) {
   if (depth >= options_.limits.value_nesting) {
-    return scan_.fail_limit(open, fmt::format("Lists nest deeper than the limit of {}.",
+    return scan_.fail_limit(open, format_text("Lists nest deeper than the limit of {}.",
                                               options_.limits.value_nesting));
   }
   const std::size_t size = element_size(type);

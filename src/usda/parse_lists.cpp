@@ -2,14 +2,13 @@
 // Lists that edits can change: references, paths, names, and the list operations of metadata.
 #include "usda/text_parser.hpp"
 
-#include <fmt/format.h>
-
 #include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "layer/shared/list_edits.hpp"
 
 namespace sinew::usda {
@@ -21,7 +20,7 @@ bool TextParser::reference_list(ListOp<Reference>& op, Edit edit, bool payloads)
   std::unordered_set<std::string> seen;
   for (const Reference& item : items) {
     if (items.size() == 1) break;
-    const std::string key = fmt::format("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
+    const std::string key = format_text("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
                                         item.offset.offset, item.offset.scale);
     if (!seen.insert(key).second) {
       return scan_.fail(at, "usda-duplicate-item",
@@ -90,7 +89,7 @@ bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
     if (items.size() == 1) break;
     if (!seen.insert(item).second) {
       return scan_.fail(at, "usda-duplicate-item",
-                        fmt::format("<{}> stands in this list twice.", item.view()));
+                        format_text("<{}> stands in this list twice.", item.view()));
     }
   }
   set_list(op, edit, std::move(items));
@@ -172,7 +171,7 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
     out = is_token ? Value::token_list_op(tokens) : Value::list_op(values);
     return true;
   }
-  if (scan_.peek() != '[') return scan_.expected(fmt::format("a list of {}", key));
+  if (scan_.peek() != '[') return scan_.expected(format_text("a list of {}", key));
   Value list;
   if (!array_value(is_token ? ElementType::token : ElementType::int64, list)) return false;
   if (list.size() == 0 && edit != Edit::explicit_) {
@@ -180,7 +179,7 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
   }
   const auto repeated = [&] {
     warn(at, "usda-repeated-item",
-         fmt::format("An item of '{}' is listed twice; the whole statement is dropped.", key));
+         format_text("An item of '{}' is listed twice; the whole statement is dropped.", key));
     drop = true;
     return true;
   };

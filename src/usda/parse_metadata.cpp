@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metadata of layers, prims and properties: what only prims have, then registered and unknown
 // fields.
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/format_text.hpp"
 #include "core/unicode.hpp"
 #include "layer/shared/list_edits.hpp"
 #include "usda/text_parser.hpp"
@@ -71,7 +71,7 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     for (const Token name : names) {
       if (is_variant_name(name.view())) continue;
       return scan_.fail(at, "usda-bad-name",
-                        fmt::format("'{}' is not a variant set name.", name.view()));
+                        format_text("'{}' is not a variant set name.", name.view()));
     }
     if (has_repeats(std::span<const Token>(names))) {
       return scan_.fail(at, "usda-duplicate-item", "A variant set is listed twice.");
@@ -114,7 +114,7 @@ bool TextParser::variant_selections() {
     if (!is_string || !is_selected_variant(*entry.value.text())) {
       return scan_.fail(
           at, "usda-bad-variant",
-          fmt::format("The selection of variant set '{}' is not a variant name.", entry.key.view()),
+          format_text("The selection of variant set '{}' is not a variant name.", entry.key.view()),
           "write string NAME = \"variant\"");
     }
     if (!assembly_.select_variant(entry.key, *entry.value.get<Token>())) return refused(at);
@@ -212,7 +212,7 @@ bool TextParser::generic_item(SpecKind kind, std::string_view key, Edit edit, co
   if (!read) {
     const std::string_view meant =
         type.shape == FieldType::Shape::unknown ? similar_field(kind, key) : std::string_view();
-    return !meant.empty() && scan_.add_hint(fmt::format("did you mean {}?", meant));
+    return !meant.empty() && scan_.add_hint(format_text("did you mean {}?", meant));
   }
   if (drop) return true;
   if (type.shape == FieldType::Shape::unknown) report_unknown_field(kind, key, at);
@@ -235,13 +235,13 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
     return list_op_value(type, key, edit, existing, out, drop);
   }
   if (type.shape == Shape::not_metadata) {
-    return scan_.fail(at, "usda-bad-field", fmt::format("'{}' is not metadata.", key));
+    return scan_.fail(at, "usda-bad-field", format_text("'{}' is not metadata.", key));
   }
   if (edit != Edit::explicit_ && !(type.type.is_array && scan_.peek() == '[')) {
-    return scan_.fail(at, "usda-bad-field", fmt::format("'{}' is not a list.", key));
+    return scan_.fail(at, "usda-bad-field", format_text("'{}' is not a list.", key));
   }
   if (scan_.peek_identifier() == "None") {
-    return scan_.fail(at, "usda-bad-value", fmt::format("'{}' cannot be None.", key));
+    return scan_.fail(at, "usda-bad-value", format_text("'{}' cannot be None.", key));
   }
   const bool is_dictionary = scan_.peek() == '{';
   const bool is_path = scan_.peek() == '<';
@@ -251,7 +251,7 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
     // OpenUSD keeps what no typed reader then takes.
     if (!(is_dictionary ? dictionary(out, 0) : skip_value(0))) return false;
     warn(at, "usda-other-type",
-         fmt::format("'{}' is no {}; the statement is dropped.", key,
+         format_text("'{}' is no {}; the statement is dropped.", key,
                      is_dictionary ? "dictionary" : "path"));
     drop = true;
     return true;
@@ -280,8 +280,8 @@ void TextParser::report_unknown_field(SpecKind kind, std::string_view key, const
   const std::string_view meant = similar_field(kind, key);
   if (meant.empty() && options_.rules == Rules::openusd) return;
   warn(at, "usda-unknown-field",
-       fmt::format("'{}' is not a known field of {}.", key, kSpecs[static_cast<std::size_t>(kind)]),
-       meant.empty() ? std::string() : fmt::format("did you mean {}?", meant));
+       format_text("'{}' is not a known field of {}.", key, kSpecs[static_cast<std::size_t>(kind)]),
+       meant.empty() ? std::string() : format_text("did you mean {}?", meant));
 }
 
 // Kinds are those that OpenUSD comes with; further ones need plugins there.
@@ -290,7 +290,7 @@ void TextParser::report_unknown_kind(Token kind, const char* at) {
   if (options_.rules == Rules::openusd || kind.empty()) return;
   if (std::find(std::begin(kKinds), std::end(kKinds), kind.view()) != std::end(kKinds)) return;
   if (!is_new(kind, unknown_kinds_)) return;
-  warn(at, "usda-unknown-kind", fmt::format("'{}' is not a kind.", kind.view()));
+  warn(at, "usda-unknown-kind", format_text("'{}' is not a kind.", kind.view()));
 }
 
 // A field that is not registered: dictionaries stay dictionaries, list edits stay list edits,

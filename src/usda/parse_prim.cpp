@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prims, variants and their bodies.
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/format_text.hpp"
 #include "core/unicode.hpp"
 #include "usda/text_parser.hpp"
 
@@ -69,7 +69,7 @@ bool TextParser::hint_missing_quote(const char* word_at) {
   const std::string_view behind = rest().substr(1);
   const bool quoted =
       behind.substr(0, behind.find_first_of("\r\n")).find(scan_.peek()) != std::string_view::npos;
-  return !quoted && scan_.add_hint(fmt::format("a quote is missing before '{}'", word));
+  return !quoted && scan_.add_hint(format_text("a quote is missing before '{}'", word));
 }
 
 bool TextParser::prim(Specifier specifier) {
@@ -89,7 +89,7 @@ bool TextParser::prim(Specifier specifier) {
   }
   if (!scan_.string(name, scratch_)) return false;
   if (!is_identifier(name)) {
-    return scan_.fail(name_at, "usda-bad-name", fmt::format("'{}' is not a prim name.", name),
+    return scan_.fail(name_at, "usda-bad-name", format_text("'{}' is not a prim name.", name),
                       "use letters, digits and '_', not starting with a digit");
   }
   PrimSpec* const spec = assembly_.push_prim(name);
@@ -163,7 +163,7 @@ bool TextParser::variant_set() {
   if (!scan_.string(name, scratch_)) return false;
   if (!is_variant_name(name)) {
     return scan_.fail(name_at, "usda-bad-name",
-                      fmt::format("'{}' is not a variant set name.", name));
+                      format_text("'{}' is not a variant set name.", name));
   }
   std::size_t index = 0;
   if (!assembly_.declare_variant_set(intern(name), index)) return refused(name_at);
@@ -184,7 +184,7 @@ bool TextParser::variant(std::size_t set_index) {
   if (!scan_.at_string()) return scan_.expected("the name of a variant in quotes, or '}'");
   if (!scan_.string(name, scratch_)) return false;
   if (!is_variant_name(name)) {
-    return scan_.fail(at, "usda-bad-name", fmt::format("'{}' is not a variant name.", name));
+    return scan_.fail(at, "usda-bad-name", format_text("'{}' is not a variant name.", name));
   }
   PrimSpec* const spec = assembly_.push_variant(set_index, intern(name));
   if (spec == nullptr) return refused(at);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes and relationships.
-#include <fmt/format.h>
 
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "core/short_text.hpp"
 #include "core/sort.hpp"
 #include "usda/text_parser.hpp"
@@ -35,7 +35,7 @@ bool TextParser::hint_metadata_in_body(const char* at) {
   const std::string_view word = scan_.identifier();
   if (!scan_.pad() || scan_.peek() != '=' || !is_field(SpecKind::prim, word)) return false;
   return scan_.add_hint(
-      fmt::format("'{}' is metadata; it belongs in parentheses before the brace", word));
+      format_text("'{}' is metadata; it belongs in parentheses before the brace", word));
 }
 
 bool TextParser::property_statement() {
@@ -105,11 +105,11 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
     spec->variability = variability;
   } else if (spec->type_name != type_token) {
     return scan_.fail(name_at, "usda-redefinition",
-                      fmt::format("'{}' is stated with type {} and with type {}.", name,
+                      format_text("'{}' is stated with type {} and with type {}.", name,
                                   spec->type_name.view(), type_token.view()));
   } else if (spec->variability != variability) {
     return scan_.fail(name_at, "usda-redefinition",
-                      fmt::format("'{}' is stated as uniform and as varying.", name));
+                      format_text("'{}' is stated as uniform and as varying.", name));
   }
   spec->custom = spec->custom || custom;
   if (!attribute_statement(*spec, type, edit)) return false;
@@ -144,7 +144,7 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
       if (!can_have_spline(type)) {
         return scan_.fail(
             after_name, "usda-bad-spline",
-            fmt::format("An attribute of type {} cannot have a spline.", spec.type_name.view()));
+            format_text("An attribute of type {} cannot have a spline.", spec.type_name.view()));
       }
       auto curve = std::make_unique<Spline>();
       if (!equals_sign() || !spline(*curve, type.element)) return false;
@@ -213,7 +213,7 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
     if (type.element == ElementType::none && !samples.empty()) {
       return scan_.fail(
           scan_.position(), "usda-bad-value",
-          fmt::format("An attribute of the unknown type '{}' cannot have several samples.",
+          format_text("An attribute of the unknown type '{}' cannot have several samples.",
                       spec.type_name.view()));
     }
     samples.emplace_back(time, std::move(value));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splines.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "layer/shared/spline_ends.hpp"
 #include "usda/text_parser.hpp"
@@ -27,7 +27,7 @@ bool TextParser::spline_number(ElementType type, double& value) {
   if (!plain_number(value)) return false;
   return is_finite_as(type, value) ||
          scan_.fail(at, "usda-bad-spline",
-                    fmt::format("'{}' is not finite in the type of this spline.", text_since(at)));
+                    format_text("'{}' is not finite in the type of this spline.", text_since(at)));
 }
 
 bool TextParser::spline(Spline& spline, ElementType type) {
@@ -91,7 +91,7 @@ bool TextParser::loop_count(double& count) {
   count = std::trunc(count) + 0.0;  // Not -0.
   if (!is_loop_count(count)) {
     return scan_.fail(at, "usda-bad-spline",
-                      fmt::format("'{}' is not how often something can repeat.", text_since(at)));
+                      format_text("'{}' is not how often something can repeat.", text_since(at)));
   }
   return scan_.pad();
 }
@@ -236,7 +236,7 @@ bool TextParser::tangent(Spline::Tangent& tangent, ElementType type) {
     if (algorithm && !scan_.pad()) return false;
   } else if (!is_finite_as(type, tangent.slope)) {
     return scan_.fail(at, "usda-bad-spline",
-                      fmt::format("'{}' is not finite in the type of this spline.", first));
+                      format_text("'{}' is not finite in the type of this spline.", first));
   }
   return (!algorithm || tangent_algorithm(tangent)) && scan_.require(')', "')'");
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values: typed scalars, tuples and arrays, dictionaries, and the syntax of untyped values.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -8,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/unicode.hpp"
 #include "layer/shared/array_edit_fill.hpp"
 #include "layer/shared/element_table.hpp"
@@ -55,7 +55,7 @@ void TextParser::check_integer_size(const char* at) {
   constexpr std::size_t kMostReported = 100;
   if (++large_integers_ > kMostReported) return;
   warn(at, "usda-large-integer",
-       fmt::format("'{}' exceeds 64 bits and is read as a double.", text_since(at).substr(0, 40)));
+       format_text("'{}' exceeds 64 bits and is read as a double.", text_since(at).substr(0, 40)));
 }
 
 // The quoted forms "inf", "-inf" and "nan" count as numbers for floating point types.
@@ -94,7 +94,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
     if constexpr (std::is_integral_v<T>) {
       if (!to_integer(number, value)) {
         return scan_.fail(at, "usda-out-of-range",
-                          fmt::format("'{}' does not fit the type of this value.", text_since(at)));
+                          format_text("'{}' does not fit the type of this value.", text_since(at)));
       }
     } else if constexpr (std::is_same_v<T, double>) {
       value = number.real;
@@ -108,7 +108,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
 
 bool TextParser::tuple_elements(ElementType component, std::size_t count, std::byte* out) {
   const char* const open = scan_.position();
-  if (!scan_.take('(')) return scan_.expected(fmt::format("'(' before {} numbers", count));
+  if (!scan_.take('(')) return scan_.expected(format_text("'(' before {} numbers", count));
   const std::size_t size = element_size(component);
   if (!scan_.multi_pad()) return false;
   std::size_t read = 0;
@@ -125,7 +125,7 @@ bool TextParser::tuple_elements(ElementType component, std::size_t count, std::b
   if (!scan_.multi_pad()) return false;
   if (read == count && scan_.take(')')) return true;
   if (scan_.peek() != ')') bracket_suspected_at_ = scan_.position();
-  return scan_.fail(open, "usda-bad-value", fmt::format("Expected a tuple of {} numbers.", count));
+  return scan_.fail(open, "usda-bad-value", format_text("Expected a tuple of {} numbers.", count));
 }
 
 bool TextParser::bool_element(std::byte* out) {
@@ -204,13 +204,13 @@ bool TextParser::element(ElementType type, std::byte* out) {
     const bool read = comma_list(')', "',' or ')'", [&] {
       if (row == rows) {
         return scan_.fail(open, "usda-bad-value",
-                          fmt::format("Expected a matrix of {} rows.", rows));
+                          format_text("Expected a matrix of {} rows.", rows));
       }
       return tuple_elements(ElementType::double_, rows, out + row++ * rows * sizeof(double));
     });
     if (!read) return false;
     return row == rows ||
-           scan_.fail(open, "usda-bad-value", fmt::format("Expected a matrix of {} rows.", rows));
+           scan_.fail(open, "usda-bad-value", format_text("Expected a matrix of {} rows.", rows));
   }
   if (info.form == ElementForm::number) return number_element(info.component, out);
   if (!tuple_elements(info.component, info.columns, out)) return false;
@@ -264,7 +264,7 @@ bool TextParser::skip_value(int depth) {
   if (static_cast<std::uint32_t>(depth) > options_.limits.value_nesting) {
     return scan_.fail_limit(
         scan_.position(),
-        fmt::format("Values nest deeper than the limit of {}.", options_.limits.value_nesting));
+        format_text("Values nest deeper than the limit of {}.", options_.limits.value_nesting));
   }
   std::string_view text;
   switch (scan_.peek()) {
@@ -313,7 +313,7 @@ bool TextParser::skip_value(int depth) {
 bool TextParser::dictionary(Value& out, int depth) {
   if (static_cast<std::uint32_t>(depth) >= options_.limits.value_nesting) {
     return scan_.fail_limit(scan_.position(),
-                            fmt::format("Dictionaries nest deeper than the limit of {}.",
+                            format_text("Dictionaries nest deeper than the limit of {}.",
                                         options_.limits.value_nesting));
   }
   if (!scan_.require('{', "'{'")) return false;
@@ -345,7 +345,7 @@ bool TextParser::dictionary_item(DictionaryBuilder& entries, int depth) {
     type = find_value_type(type_text);
     if (!type.known() || type.is_opaque) {
       return scan_.fail(at, "usda-bad-dictionary",
-                        fmt::format("'{}' is not a value type.", type_text));
+                        format_text("'{}' is not a value type.", type_text));
     }
   }
   if (!scan_.gap("the key of a dictionary entry")) return false;
@@ -409,7 +409,7 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
   if (!scan_.pad()) return false;
   const auto index = [&](std::string_view preposition) {
     if (!scan_.pad() || !scan_.take_word(preposition))
-      return scan_.expected(fmt::format("'{}'", preposition));
+      return scan_.expected(format_text("'{}'", preposition));
     return scan_.pad() && scan_.require('[', "'['") && scan_.pad() &&
            integer_literal(instruction.index) && scan_.pad() && scan_.require(']', "']'");
   };
@@ -447,7 +447,7 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
   if (!read) return false;
   if (layer::fills_too_much(edit, instruction) && !std::exchange(has_fill_too_large_, true)) {
     warn(start, "usda-limit",
-         fmt::format("No array edit makes an array longer than {} bytes: one for {} elements, and "
+         format_text("No array edit makes an array longer than {} bytes: one for {} elements, and "
                      "others as large, do nothing to shorter arrays.",
                      layer::kMaxFill, instruction.index));
   }
@@ -455,7 +455,7 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
   if (filled_bytes_ != 0) assembly_.note_fills();
   if (filled_bytes_ > options_.limits.array_edit_bytes) {
     return scan_.fail_limit(
-        start, fmt::format("The sizes of array edits fill more than the limit of {} bytes.",
+        start, format_text("The sizes of array edits fill more than the limit of {} bytes.",
                            options_.limits.array_edit_bytes));
   }
   edit.instructions.push_back(std::move(instruction));

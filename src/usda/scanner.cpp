@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usda/scanner.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/short_text.hpp"
 #include "core/unescape.hpp"
 #include "core/unicode.hpp"
@@ -131,9 +130,9 @@ bool Scanner::expected(std::string_view what, std::string hint) {
     const CodePoint point = decode_utf8(view(p_, end_));
     const std::string_view word = peek_identifier();
     const std::size_t size = std::max<std::size_t>(1, point.size);
-    found = fmt::format("'{}'", word.empty() ? view(p_, p_ + size) : word.substr(0, 40));
+    found = format_text("'{}'", word.empty() ? view(p_, p_ + size) : word.substr(0, 40));
   }
-  return fail(p_, "usda-syntax", fmt::format("Expected {}, found {}.", what, found),
+  return fail(p_, "usda-syntax", format_text("Expected {}, found {}.", what, found),
               std::move(hint));
 }
 
@@ -179,7 +178,7 @@ bool Scanner::gap(std::string_view before) {
       if (!block_comment()) return false;
       continue;
     }
-    return blank || expected(fmt::format("a blank before {}", before));
+    return blank || expected(format_text("a blank before {}", before));
   }
 }
 

@@ -2,11 +2,10 @@
 // The layer as a whole: header, layer metadata, root prims, and the entry points.
 #include "usda/text_parser.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 
+#include "core/format_text.hpp"
 #include "core/unicode.hpp"
 #include "sinew/core/bytes.hpp"
 #include "usda/number_list.hpp"
@@ -86,7 +85,7 @@ Error TextParser::finish_error() {
   if (bracket_suspected_at_ != nullptr && scan_.error().hint.empty()) {
     if (const char* const open = find_unclosed_bracket(scan_.text(), bracket_suspected_at_)) {
       scan_.add_hint(
-          fmt::format("the '{}' opened on line {} is not closed", *open, scan_.line(open)));
+          format_text("the '{}' opened on line {} is not closed", *open, scan_.line(open)));
     }
   }
   const ScanError& scan = scan_.error();
@@ -155,7 +154,7 @@ bool TextParser::header() {
   if (parts < 2 || !ends) return bad(version_at, "Malformed version.");
   const bool known = version[0] == 1 && (version[1] < 3 || (version[1] == 3 && version[2] == 0));
   if (!known) {
-    return bad(version_at, fmt::format("Version {}.{}.{} is not supported; 1.0 to 1.3 are.",
+    return bad(version_at, format_text("Version {}.{}.{} is not supported; 1.0 to 1.3 are.",
                                        version[0], version[1], version[2]));
   }
   assembly_.set_version(static_cast<int>(10 * version[0] + version[1]));
@@ -329,7 +328,7 @@ Result<LayerPtr> parse(std::string_view text, std::string identifier, Diagnostic
     return report(
         diagnostics, identifier, "usda-limit",
         {ErrorCode::limit_exceeded,
-         fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limit)});
+         format_text("the text has {} bytes, more than the limit of {}", text.size(), limit)});
   }
   return TextParser(text, std::move(identifier), diagnostics, options).run();
 }
@@ -348,7 +347,7 @@ Result<Value> parse_value(std::string_view type_name, std::string_view text, Tok
                           const ParseOptions& options) {
   const ValueType type = find_value_type(type_name);
   if (!type.known() || type.is_opaque) {
-    return Error{ErrorCode::type_mismatch, fmt::format("'{}' is not a value type.", type_name)};
+    return Error{ErrorCode::type_mismatch, format_text("'{}' is not a value type.", type_name)};
   }
   ParseOptions with_tokens = options;
   // The table is the caller's and outlives this call.

@@ -2,11 +2,10 @@
 // Layers, prims and properties as text, but for their metadata.
 #include "usda/text_writer.hpp"
 
-#include <fmt/format.h>
-
 #include <iterator>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "sinew/core/text_file.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_rules.hpp"
@@ -113,7 +112,7 @@ void TextWriter::body(const PrimSpec& prim_spec) {
   const auto reorder = [&](std::string_view what, const std::vector<Token>& names) {
     if (names.empty()) return;
     indent();
-    fmt::format_to(std::back_inserter(out_), "reorder {} = ", what);
+    append_text(out_, "reorder {} = ", what);
     name_items(names);
     out_ += '\n';
   };

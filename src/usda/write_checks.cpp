@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a layer text has a form for. Most of it is plain to see from types. Whatever is not is
 // written and read again.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <unordered_set>
 
+#include "core/format_text.hpp"
 #include "core/unicode.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
 #include "layer/shared/spline_ends.hpp"
@@ -70,7 +70,7 @@ bool TextWriter::leave_out(std::string_view key, std::string_view what) {
   diagnostic.code = "usda-not-representable";
   diagnostic.message = warnings_ > kMostWarnings
                            ? std::string("More of the layer has no form in text and is left out.")
-                           : fmt::format("'{}' is left out: text has no form for {}.", key, what);
+                           : format_text("'{}' is left out: text has no form for {}.", key, what);
   diagnostic.file = layer_->identifier();
   diagnostic.line = line_;
   Path path = Layer::path_of(*prim_);
@@ -192,7 +192,7 @@ bool TextWriter::can_write_sample(double time, const Value& value, const ValueTy
   const bool is_good =
       edit != nullptr ? is_edit_of(type, *edit)
                       : value.type() != ElementType::animation_block && is_value_of(type, value);
-  return is_good || leave_out(fmt::format("timeSamples at {}", time), "such a value of this type");
+  return is_good || leave_out(format_text("timeSamples at {}", time), "such a value of this type");
 }
 
 bool TextWriter::can_write_spline(const PropertySpec& property, const ValueType& type) {
@@ -212,7 +212,7 @@ bool TextWriter::can_write_spline(const PropertySpec& property, const ValueType&
 
 bool TextWriter::can_write_custom_data(std::string_view key, const Value& value) {
   return layer_ == nullptr || value.as_dictionary() != nullptr ||
-         leave_out(fmt::format("{}:customData", key), "custom data that is no dictionary");
+         leave_out(format_text("{}:customData", key), "custom data that is no dictionary");
 }
 
 namespace {
@@ -272,7 +272,7 @@ std::vector<Reference> TextWriter::listed_references(const std::vector<Reference
                                                                        : "such a path in this list";
       },
       [](const Reference& item) {
-        return fmt::format("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
+        return format_text("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
                            item.offset.offset, item.offset.scale);
       },
       [&](std::string_view what) { leave_out(key, what); });

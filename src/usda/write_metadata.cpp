@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metadata as text: fields, arcs, variant names, sublayers.
-#include <fmt/format.h>
 
 #include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "layer/shared/layer_assembly.hpp"
 #include "layer/shared/list_edits.hpp"
@@ -143,7 +143,8 @@ void TextWriter::plain_field(std::string_view key, const Value& field_value) {
   if (key == "comment") return value(field_value);
   const Dictionary* const entries = field_value.as_dictionary();
   if (entries != nullptr && (key == "prefixSubstitutions" || key == "suffixSubstitutions")) {
-    fmt::format_to(std::back_inserter(out_), "{} = {{", key);
+    append_text(out_, "{} = ", key);
+    out_ += '{';
     bool first = true;
     for (const DictionaryEntry& entry : *entries) {
       if (!std::exchange(first, false)) out_ += ", ";
@@ -178,12 +179,12 @@ void TextWriter::fields(std::span<const Field> fields, SpecKind kind, bool& open
 
 void TextWriter::path_items(const std::vector<Path>& items) {
   if (items.size() == 1) {
-    fmt::format_to(std::back_inserter(out_), "<{}>", items[0].view());
+    append_text(out_, "<{}>", items[0].view());
     return;
   }
   out_ += '[';
   for (std::size_t i = 0; i < items.size(); ++i) {
-    fmt::format_to(std::back_inserter(out_), "{}<{}>", i == 0 ? "" : ", ", items[i].view());
+    append_text(out_, "{}<{}>", i == 0 ? "" : ", ", items[i].view());
   }
   out_ += ']';
 }
@@ -222,7 +223,7 @@ void TextWriter::reference_items(const std::vector<Reference>& items, bool is_re
     if (i != 0) out_ += ", ";
     if (!item.asset.empty()) out_ += asset_literal(item.asset.view());
     if (!item.prim_path.empty() || item.asset.empty()) {
-      fmt::format_to(std::back_inserter(out_), "<{}>", item.prim_path.view());
+      append_text(out_, "<{}>", item.prim_path.view());
     }
     const bool has_data = is_reference && item.custom_data.has_value() &&
                           can_write_custom_data("references", item.custom_data);
@@ -248,8 +249,8 @@ void TextWriter::relocates(std::span<const Relocate> all, bool& open) {
   open_item(open);
   out_ += "relocates = {";
   for (std::size_t i = 0; i < relocates.size(); ++i) {
-    fmt::format_to(std::back_inserter(out_), "{}<{}>: <{}>", i == 0 ? "" : ", ",
-                   relocates[i].source.view(), relocates[i].target.view());
+    append_text(out_, "{}<{}>: <{}>", i == 0 ? "" : ", ", relocates[i].source.view(),
+                relocates[i].target.view());
   }
   out_ += "}\n";
 }
@@ -272,7 +273,7 @@ void TextWriter::variant_selections(const PrimExtra& extra, bool& open) {
   bool is_begun = false;
   for (const auto& [set, selection] : extra.variant_selections) {
     if (!is_selected_variant(selection.view())) {
-      leave_out(fmt::format("variants:{}", set.view()), "such a name of a variant");
+      leave_out(format_text("variants:{}", set.view()), "such a name of a variant");
       continue;
     }
     if (!std::exchange(is_begun, true)) {

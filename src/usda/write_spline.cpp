@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usda/text_writer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
 
+#include "core/format_text.hpp"
 #include "layer/shared/spline_ends.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_rules.hpp"
@@ -24,7 +23,7 @@ void TextWriter::spline(const PropertySpec& property) {
                                            "sloped", "loop repeat", "loop reset", "loop oscillate"};
     if (e.mode == Extrapolation::unset) return;
     indent();
-    fmt::format_to(std::back_inserter(out_), "{}: {}", key, kNames[static_cast<int>(e.mode)]);
+    append_text(out_, "{}: {}", key, kNames[static_cast<int>(e.mode)]);
     const bool has_boundary = loops_to_boundary(e);
     if (has_boundary || e.mode == Extrapolation::sloped) {
       out_ += "(" + write_number(e.parameter.value_or(0.0)) + ")";
@@ -75,8 +74,7 @@ void TextWriter::spline(const PropertySpec& property) {
     }
     if (knot.interpolation || knot.post_tangent) {
       constexpr std::string_view kModes[] = {"none", "held", "linear", "curve"};
-      fmt::format_to(std::back_inserter(out_), "; post {}",
-                     kModes[static_cast<int>(knot.interpolation.value_or(kHeld))]);
+      append_text(out_, "; post {}", kModes[static_cast<int>(knot.interpolation.value_or(kHeld))]);
       if (knot.post_tangent) {
         out_ += ' ';
         tangent(*knot.post_tangent);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values as text.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,8 @@
 #include <iterator>
 #include <type_traits>
 
+#include "core/format_text.hpp"
+#include "core/hex.hpp"
 #include "core/shortest_text.hpp"
 #include "core/unicode.hpp"
 #include "sinew/usda/writer.hpp"
@@ -80,7 +81,8 @@ void TextWriter::string(std::string_view text) {
     } else if (c == '\r') {
       out_ += "\\r";
     } else if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !valid)) {
-      fmt::format_to(std::back_inserter(out_), "\\x{:02x}", byte);
+      out_ += "\\x";
+      append_hex(byte, kLowerHex, out_);
     } else {
       out_ += c;
     }
@@ -90,7 +92,7 @@ void TextWriter::string(std::string_view text) {
 
 std::string asset_literal(std::string_view text) {
   if (!is_asset_path(text)) return {};
-  if (text.find('@') == std::string_view::npos) return fmt::format("@{}@", text);
+  if (text.find('@') == std::string_view::npos) return format_text("@{}@", text);
   std::string literal = "@@@";
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text.substr(i, 3) == "@@@") {
@@ -117,7 +119,7 @@ void TextWriter::number(ElementType type, const std::byte* data) {
     using T = decltype(value);
     value = load<T>(data);
     if constexpr (std::is_integral_v<T>) {
-      fmt::format_to(std::back_inserter(out_), "{}", value);
+      append_text(out_, "{}", value);
     } else if constexpr (std::is_same_v<T, double>) {
       out_ += write_number(value);
     } else {
@@ -141,7 +143,7 @@ void TextWriter::text(ElementType type, std::string_view text) {
     case ElementType::asset:
       return asset(text);
     case ElementType::path:
-      fmt::format_to(std::back_inserter(out_), "<{}>", text);
+      append_text(out_, "<{}>", text);
       return;
     case ElementType::unregistered:
       out_ += text;
@@ -242,13 +244,13 @@ void TextWriter::array_edit(const ArrayEdit& edit) {
     first = false;
     const auto operand = [&] {
       if (instruction.source) {
-        fmt::format_to(std::back_inserter(out_), "[{}]", *instruction.source);
+        append_text(out_, "[{}]", *instruction.source);
       } else {
         value(instruction.literal);
       }
     };
     const auto size = [&](std::string_view word) {
-      fmt::format_to(std::back_inserter(out_), "{} {}", word, instruction.index);
+      append_text(out_, "{} {}", word, instruction.index);
       if (instruction.literal.has_value()) {
         out_ += " fill ";
         value(instruction.literal);
@@ -266,15 +268,15 @@ void TextWriter::array_edit(const ArrayEdit& edit) {
       case Kind::write:
         out_ += "write ";
         operand();
-        fmt::format_to(std::back_inserter(out_), " to [{}]", instruction.index);
+        append_text(out_, " to [{}]", instruction.index);
         break;
       case Kind::insert:
         out_ += "insert ";
         operand();
-        fmt::format_to(std::back_inserter(out_), " at [{}]", instruction.index);
+        append_text(out_, " at [{}]", instruction.index);
         break;
       case Kind::erase:
-        fmt::format_to(std::back_inserter(out_), "erase [{}]", instruction.index);
+        append_text(out_, "erase [{}]", instruction.index);
         break;
       case Kind::min_size:
         size("minsize");

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdc/crate_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <string_view>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "usdc/format.hpp"
 
@@ -55,7 +54,7 @@ bool CrateFile::read_header(std::uint64_t& contents, Report& report) {
   if (version_.major != 0 || version_.minor > kNewestMinor || version_ == Version{0, 0, 0}) {
     return report.reject(
         "usdc-version",
-        fmt::format("version {}.{}.{} of the format is not known; 0.0.1 to 0.{}.x are",
+        format_text("version {}.{}.{} of the format is not known; 0.0.1 to 0.{}.x are",
                     version_.major, version_.minor, version_.patch, kNewestMinor),
         kVersionOffset, ErrorCode::unsupported);
   }
@@ -64,7 +63,7 @@ bool CrateFile::read_header(std::uint64_t& contents, Report& report) {
                       static_cast<std::uint64_t>(offset) <= bytes_.size() - sizeof(std::uint64_t);
   if (!inside) {
     return report.reject("usdc-header",
-                         fmt::format("the table of contents cannot be at {}", offset),
+                         format_text("the table of contents cannot be at {}", offset),
                          kContentsOffsetAt);
   }
   contents = static_cast<std::uint64_t>(offset);
@@ -75,7 +74,7 @@ bool CrateFile::read_contents(std::uint64_t contents, Report& report) {
   ByteReader reader(bytes_.span(), contents, bytes_.size());
   std::uint64_t count = 0;
   if (!reader.count(kContentsEntryBytes, count) || count > kMaxSections) {
-    return report.reject("usdc-toc", fmt::format("there is no room for {} sections", count),
+    return report.reject("usdc-toc", format_text("there is no room for {} sections", count),
                          contents);
   }
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -92,7 +91,7 @@ bool CrateFile::read_contents(std::uint64_t contents, Report& report) {
     if (start < 0 || size < 0 || start > file_size || size > file_size - start) {
       return report.reject(
           "usdc-toc",
-          fmt::format("section {} does not lie in the file: {} bytes at {}", name, size, start),
+          format_text("section {} does not lie in the file: {} bytes at {}", name, size, start),
           at);
     }
     const auto first = static_cast<std::uint64_t>(start);
@@ -102,12 +101,12 @@ bool CrateFile::read_contents(std::uint64_t contents, Report& report) {
     const auto is_it = [&](const Section& s) { return s.name == kSectionNames[kind]; };
     const auto found = std::find_if(sections_.begin(), sections_.end(), is_it);
     if (found == sections_.end()) {
-      return report.reject("usdc-toc", fmt::format("section {} is missing", kSectionNames[kind]),
+      return report.reject("usdc-toc", format_text("section {} is missing", kSectionNames[kind]),
                            contents);
     }
     if (std::any_of(found + 1, sections_.end(), is_it)) {
       return report.reject("usdc-toc",
-                           fmt::format("section {} is there twice", kSectionNames[kind]), contents);
+                           format_text("section {} is there twice", kSectionNames[kind]), contents);
     }
     known_[kind] = found->range;
   }

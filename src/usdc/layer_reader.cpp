@@ -2,14 +2,13 @@
 // Specs to prims, properties and variants, from the root downwards.
 #include "usdc/layer_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/unicode.hpp"
 
 namespace sinew::usdc {
@@ -79,7 +78,7 @@ bool LayerReader::limit(std::uint32_t item, std::string_view what, std::uint64_t
   if (is_first) {
     c_.report.reject(
         "usdc-limit",
-        fmt::format("<{}> takes the file beyond the limit of {} {}", path_of(item), limit, what),
+        format_text("<{}> takes the file beyond the limit of {} {}", path_of(item), limit, what),
         Report::kNoOffset, ErrorCode::limit_exceeded);
   }
   return false;
@@ -112,7 +111,7 @@ void LayerReader::assign_specs() {
   for (std::size_t i = 0; i < c_.specs.size(); ++i) {
     const auto drop = [&](std::string_view why, std::uint32_t item) {
       if (!c_.report.wants(kCode)) return;
-      c_.report.add(Severity::warning, kCode, fmt::format("spec {} is left out: {}", i, why),
+      c_.report.add(Severity::warning, kCode, format_text("spec {} is left out: {}", i, why),
                     item == kNone ? std::string() : path_of(item));
     };
     const std::uint32_t item = c_.paths.item_of(c_.specs.paths[i]);
@@ -137,7 +136,7 @@ void LayerReader::assign_specs() {
       }
     }
     if (!fits(place, type)) {
-      drop(fmt::format("type {} does not fit its path", type), item);
+      drop(format_text("type {} does not fit its path", type), item);
     } else if (spec_of_item_[item] != kNone) {
       drop("its path is that of another", item);
     } else {
@@ -152,7 +151,7 @@ void LayerReader::assign_specs() {
   // Files before 0.1.0 have them throughout.
   if (leftovers != 0 && c_.file.since(1) && c_.report.wants(kCode)) {
     c_.report.add(Severity::info, kCode,
-                  fmt::format("specs of targets, connections, mappers and expressions, and below "
+                  format_text("specs of targets, connections, mappers and expressions, and below "
                               "targets, are left out: {}",
                               leftovers),
                   path_of(first_leftover));

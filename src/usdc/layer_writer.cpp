@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdc/layer_writer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "usdc/keys.hpp"
 #include "usdc/value_types.hpp"
@@ -45,13 +44,13 @@ void LayerWriter::collect_variants(const PrimSpec& prim, std::uint32_t path,
       continue;
     }
     const auto element = [&](std::string_view variant) {
-      const std::string text = fmt::format("{{{}={}}}", set.name.view(), variant);
+      const std::string text = "{" + set.name.str() + "=" + std::string(variant) + "}";
       return values_.paths().add(path, PathTable::Kind::variant, values_.tokens().add_copy(text));
     };
     items_.push_back({element(""), SpecType::variant_set, nullptr, &set, nullptr});
     for (const layer::VariantSpec& variant : set.variants) {
       if (variant.name.empty()) {
-        warn("a variant without a name", fmt::format("variantSet:{}", set.name.view()),
+        warn("a variant without a name", format_text("variantSet:{}", set.name.view()),
              variant.prim->line);
         continue;
       }
@@ -138,7 +137,7 @@ Status LayerWriter::write(Version at_least) {
   if (values_.tokens().texts().size() > kMost || values_.paths().size() > kMost ||
       fields_.runs().size() > kMost || output_.size() > kPayloadMask) {
     return {ErrorCode::limit_exceeded,
-            fmt::format("'{}' has more names, paths or values than the binary format can number.",
+            format_text("'{}' has more names, paths or values than the binary format can number.",
                         layer_.identifier())};
   }
   write_contents(std::max(at_least, values_.version_needed()));
@@ -206,7 +205,7 @@ void LayerWriter::warn(std::string_view what, std::string_view key, std::uint32_
   diagnostic.message =
       warnings_ > kMostWarnings
           ? std::string("More of the layer has no place in a binary file and is left out.")
-          : fmt::format("'{}' is left out: a binary file has no place for {}.", key, what);
+          : format_text("'{}' is left out: a binary file has no place for {}.", key, what);
   diagnostic.file = layer_.identifier();
   diagnostic.line = line;
   diagnostic.path = values_.paths().text(path_);
@@ -218,7 +217,7 @@ void LayerWriter::field(std::string_view key, std::uint64_t rep) {
   const std::vector<ValueWriter::Omission> omissions = values_.take_omissions();
   if (!problem.empty()) return warn(problem, key, line_);
   for (const ValueWriter::Omission& omission : omissions) {
-    warn(omission.what, fmt::format("{}{}", key, omission.name), line_);
+    warn(omission.what, format_text("{}{}", key, omission.name), line_);
   }
   run_.push_back(fields_.add({values_.tokens().add(key), rep}));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The children of specs, by the lists that name them.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <unordered_set>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/unicode.hpp"
 #include "usdc/layer_reader.hpp"
 
@@ -28,7 +28,7 @@ constexpr std::uint8_t kIsProperty = 8;
 bool LayerReader::bad_child(std::uint32_t parent, std::string_view name, std::string_view what,
                             std::uint64_t at) {
   constexpr std::string_view kCode = "usdc-children";
-  std::string message = fmt::format("the child '{}' of <{}> is {}", name.substr(0, kMaxNameBytes),
+  std::string message = format_text("the child '{}' of <{}> is {}", name.substr(0, kMaxNameBytes),
                                     path_of(parent), what);
   if (c_.options.on_error == OnError::keep_what_was_read) {
     is_complete_ = false;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdc/path_tree.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 
+#include "core/format_text.hpp"
 #include "usdc/unpack.hpp"
 
 namespace sinew::usdc {
@@ -25,7 +24,7 @@ std::size_t max_depth(const Limits& limits) noexcept {
 bool too_deep(const Limits& limits, std::uint64_t at, Report& report) {
   return report.reject(
       "usdc-limit",
-      fmt::format("paths nest deeper than the limit of {} prims allows", limits.prim_nesting), at,
+      format_text("paths nest deeper than the limit of {} prims allows", limits.prim_nesting), at,
       ErrorCode::limit_exceeded);
 }
 
@@ -67,7 +66,7 @@ bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits
   ByteReader reader = file.section(CrateFile::paths);
   if (!reader.read(path_count_)) return cut_short(reader, kPathsCode, report);
   if (path_count_ == 0 || path_count_ >= kNone) {
-    return report.reject(kPathsCode, fmt::format("there cannot be {} paths", path_count_),
+    return report.reject(kPathsCode, format_text("there cannot be {} paths", path_count_),
                          reader.position());
   }
   const bool read = file.since(4) ? read_packed(tokens, limits, reader, budget, report)
@@ -76,7 +75,7 @@ bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits
   const std::uint64_t undefined = path_count_ - items_.size();
   if (undefined > 1 && report.wants(kPathsCode)) {
     report.add(Severity::warning, kPathsCode,
-               fmt::format("{} of {} paths are not defined", undefined, path_count_));
+               format_text("{} of {} paths are not defined", undefined, path_count_));
   }
   return true;
 }
@@ -86,11 +85,11 @@ bool PathTree::define(std::uint32_t path, std::uint32_t item, std::uint64_t at, 
   if (path >= path_count_) {
     return report.reject(
         kPathsCode,
-        fmt::format("item {} of PATHS defines path {}, which does not exist", item, path), at);
+        format_text("item {} of PATHS defines path {}, which does not exist", item, path), at);
   }
   if (item_of_[path] != kNone) {
     return report.reject(kPathsCode,
-                         fmt::format("item {} of PATHS defines path {} again", item, path), at);
+                         format_text("item {} of PATHS defines path {} again", item, path), at);
   }
   item_of_[path] = item;
   return true;
@@ -139,7 +138,7 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
   if (!reader.read(count)) return cut_short(reader, kPathsCode, report);
   if (count == 0 || count > path_count_ || path_count_ - count > kMaxUndefined) {
     return report.reject(kPathsCode,
-                         fmt::format("{} items cannot define {} paths", count, path_count_), at);
+                         format_text("{} items cannot define {} paths", count, path_count_), at);
   }
   std::vector<std::uint32_t> paths;
   std::vector<std::uint32_t> elements;
@@ -151,7 +150,7 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
   Walk walk(items_);
   const auto wrong = [&](std::size_t i) {
-    return report.reject(kPathsCode, fmt::format("item {} of PATHS does not lead to a tree", i),
+    return report.reject(kPathsCode, format_text("item {} of PATHS does not lead to a tree", i),
                          at);
   };
   for (std::uint32_t i = 0;; ++i) {  // Ends at the last item, behind which nothing can be.
@@ -161,7 +160,7 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     if (token >= tokens.size()) {
       return report.reject(
           kPathsCode,
-          fmt::format("item {} of PATHS points to token {}, which does not exist", i, token), at);
+          format_text("item {} of PATHS points to token {}, which does not exist", i, token), at);
     }
     const auto jump = static_cast<std::int64_t>(static_cast<std::int32_t>(jumps[i]));
     Item& item = items_[i];
@@ -212,7 +211,7 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
     if (!define(entry.path, self, at, report)) return false;
     if (entry.token >= tokens.size()) {
       return report.reject(kPathsCode,
-                           fmt::format("item {} of PATHS points to token {}, which does not exist",
+                           format_text("item {} of PATHS points to token {}, which does not exist",
                                        self, entry.token),
                            at);
     }
@@ -226,7 +225,7 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
     const bool has_sibling = (entry.bits & 2) != 0;
     const auto wrong = [&] {
       return report.reject(kPathsCode,
-                           fmt::format("item {} of PATHS does not lead to a tree", self), at);
+                           format_text("item {} of PATHS does not lead to a tree", self), at);
     };
     if (self == 0 && has_sibling) return wrong();
     if (item.has_child) {

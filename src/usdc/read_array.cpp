@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays: views into the file, copies, or values that wait until they are used.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "core/format_text.hpp"
 #include "sinew/core/types.hpp"
 #include "usdc/unpack.hpp"
 #include "usdc/value_reader.hpp"
@@ -115,7 +115,7 @@ bool ValueReader::array(Representation rep, Value& out) {
   if (!has_count) return fail(rep.payload(), "the array does not lie in the file");
   if (count > c_.options.limits.array_elements) {
     return fail(rep.payload(),
-                fmt::format("the array has {} elements, more than the limit of {}", count,
+                format_text("the array has {} elements, more than the limit of {}", count,
                             c_.options.limits.array_elements),
                 "usdc-limit", ErrorCode::limit_exceeded);
   }
@@ -128,7 +128,7 @@ bool ValueReader::array(Representation rep, Value& out) {
   if (is_packed) return packed_array(reader, count, rep.type(), info, out);
   if (count > reader.left() / info.stored_bytes) {
     return fail(rep.payload(),
-                fmt::format("an array of {} elements does not lie in the file", count));
+                format_text("an array of {} elements does not lie in the file", count));
   }
   if (info.form == TypeInfo::Form::text) return text_array(reader, count, rep.type(), info, out);
   return plain_array(reader, count, info, out);
@@ -168,7 +168,7 @@ bool ValueReader::text_array(ByteReader reader, std::uint64_t count, Type type,
     reader.read(index);
     const std::size_t size = type == Type::token ? c_.tables.tokens.size() : strings.size();
     if (index >= size) {
-      return fail(at, fmt::format("element {} is text {}, which does not exist", i, index));
+      return fail(at, format_text("element {} is text {}, which does not exist", i, index));
     }
     ::new (tokens + i) Token(token(type == Type::token ? index : strings[index]));
   }
@@ -188,7 +188,7 @@ bool ValueReader::packed_array(ByteReader reader, std::uint64_t count, Type type
     if (!reader.read(code)) return fail(at, "the array does not lie in the file");
     packed.has_table = code == kFloatsFromTable;
     if (code != kFloatsAsIntegers && !packed.has_table) {
-      return fail(at, fmt::format("{} is not a way to compress numbers", code));
+      return fail(at, format_text("{} is not a way to compress numbers", code));
     }
     if (packed.has_table &&
         (!reader.read(table_size) || table_size == 0 ||
@@ -198,7 +198,7 @@ bool ValueReader::packed_array(ByteReader reader, std::uint64_t count, Type type
   }
   std::uint64_t size = 0;
   if (!reader.read(size) || !reader.take(size, packed.run) || count > kMaxIntegersPerByte * size) {
-    return fail(at, fmt::format("{} compressed elements do not lie in the file", count));
+    return fail(at, format_text("{} compressed elements do not lie in the file", count));
   }
   const std::uint64_t unpacked = count * layer::element_size(info.element);
   if (!charge_bytes(at, unpacked)) return false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Array edits: literals and a program of 64-bit words that uses them.
-#include <fmt/format.h>
 
 #include <limits>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "layer/shared/array_edit_fill.hpp"
 #include "usdc/value_reader.hpp"
 
@@ -96,7 +96,7 @@ bool ValueReader::charge_edit(std::uint64_t at, Value& out) {
     bytes += layer::filled_bytes(*edit, i);
     if (layer::fills_too_much(*edit, i) && !std::exchange(has_fill_too_large_, true)) {
       warn("usdc-limit",
-           fmt::format("no array edit makes an array longer than {} bytes: one for {} "
+           format_text("no array edit makes an array longer than {} bytes: one for {} "
                        "elements, and others as large, do nothing to shorter arrays",
                        layer::kMaxFill, i.index));
     }

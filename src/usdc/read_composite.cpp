@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that are streams of others: dictionaries, vectors, unregistered values.
-#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "layer/shared/dictionary_builder.hpp"
 #include "usdc/value_reader.hpp"
 
@@ -62,7 +62,7 @@ bool ValueReader::dictionary(ByteReader& reader, Value& out) {
   const std::uint64_t at = reader.position();
   std::uint64_t count = 0;
   if (!reader.count(kEntryBytes, count)) {
-    return fail(at, fmt::format("{} entries do not lie in the file", count));
+    return fail(at, format_text("{} entries do not lie in the file", count));
   }
   if (!charge_items(at, count, sizeof(DictionaryEntry))) return false;
   DictionaryBuilder entries;
@@ -142,7 +142,7 @@ bool ValueReader::composite(Representation rep, Value& out) {
       std::span<const std::byte> bytes;
       if (!open(rep.bits, rep.type(), reader)) return false;
       if (!reader.count(sizeof(double), count) || !reader.take(count * sizeof(double), bytes)) {
-        return fail(rep.payload(), fmt::format("{} numbers do not lie in the file", count));
+        return fail(rep.payload(), format_text("{} numbers do not lie in the file", count));
       }
       if (!charge_bytes(rep.payload(), bytes.size())) return false;
       out = Value::array_from_buffer(ElementType::double_, Buffer::copy_of(bytes));
@@ -159,13 +159,13 @@ bool ValueReader::token_vector(std::uint64_t bits, std::vector<std::uint32_t>& i
   const std::uint64_t at = reader.position();
   std::uint64_t count = 0;
   if (!reader.count(sizeof(std::uint32_t), count)) {
-    return fail(at, fmt::format("{} names do not lie in the file", count));
+    return fail(at, format_text("{} names do not lie in the file", count));
   }
   if (!charge_items(at, count, sizeof(std::uint32_t))) return false;
   indices.resize(static_cast<std::size_t>(count));
   for (std::uint32_t& index : indices) {
     if (!reader.read(index) || index >= c_.tables.tokens.size()) {
-      return fail(reader.position(), fmt::format("token {} does not exist", index));
+      return fail(reader.position(), format_text("token {} does not exist", index));
     }
   }
   return true;
@@ -177,7 +177,7 @@ bool ValueReader::string_vector(std::uint64_t bits, std::vector<Token>& texts) {
   const std::uint64_t at = reader.position();
   std::uint64_t count = 0;
   if (!reader.count(sizeof(std::uint32_t), count)) {
-    return fail(at, fmt::format("{} texts do not lie in the file", count));
+    return fail(at, format_text("{} texts do not lie in the file", count));
   }
   if (!charge_items(at, count, sizeof(Token))) return false;
   texts.resize(static_cast<std::size_t>(count));
@@ -193,7 +193,7 @@ bool ValueReader::offsets(std::uint64_t bits, std::vector<layer::LayerOffset>& o
   const std::uint64_t at = reader.position();
   std::uint64_t count = 0;
   if (!reader.count(sizeof(layer::LayerOffset), count)) {
-    return fail(at, fmt::format("{} layer offsets do not lie in the file", count));
+    return fail(at, format_text("{} layer offsets do not lie in the file", count));
   }
   if (!charge_items(at, count, sizeof(layer::LayerOffset))) return false;
   offsets.resize(static_cast<std::size_t>(count));
@@ -212,7 +212,7 @@ bool ValueReader::variant_selections(std::uint64_t bits,
   const std::uint64_t at = reader.position();
   std::uint64_t count = 0;
   if (!reader.count(2 * sizeof(std::uint32_t), count) || count > c_.options.limits.names_per_spec) {
-    return fail(at, fmt::format("there cannot be {} variant selections", count));
+    return fail(at, format_text("there cannot be {} variant selections", count));
   }
   if (!charge_items(at, count, 2 * sizeof(Token))) return false;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -237,7 +237,7 @@ bool ValueReader::relocates(std::uint64_t bits, std::vector<layer::Relocate>& re
   const std::uint64_t at = reader.position();
   std::uint64_t count = 0;
   if (!reader.count(2 * sizeof(std::uint32_t), count)) {
-    return fail(at, fmt::format("{} relocates do not lie in the file", count));
+    return fail(at, format_text("{} relocates do not lie in the file", count));
   }
   if (!charge_items(at, count, sizeof(layer::Relocate))) return false;
   const auto is_good = [](const layer::Path& path) {

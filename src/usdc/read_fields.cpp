@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of fields: structural ones go to the members of a spec, the others stay fields.
-#include <fmt/format.h>
 
 #include <iterator>
 #include <new>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "usdc/fit_value.hpp"
 #include "usdc/layer_reader.hpp"
 
@@ -415,10 +415,10 @@ void LayerReader::fit_property(PropertySpec& spec, std::uint32_t type_name) {
   }
   if (any_unfit) {
     values_.warn("usdc-type",
-                 fmt::format("a value does not have the declared type {}", spec.type_name.view()));
+                 format_text("a value does not have the declared type {}", spec.type_name.view()));
   } else if (any_converted && c_.options.rules == Rules::documented) {
     values_.warn("usdc-type",
-                 fmt::format("values have been given the declared type {}", spec.type_name.view()),
+                 format_text("values have been given the declared type {}", spec.type_name.view()),
                  Severity::info);
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // List operations, and the references and payloads in them.
-#include <fmt/format.h>
 
 #include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "usdc/value_reader.hpp"
 
 namespace sinew::usdc {
@@ -76,7 +76,7 @@ bool ValueReader::list_op(ByteReader& reader, std::uint64_t item_bytes, ListOp<T
     if ((bits & bit) == 0) continue;
     std::uint64_t count = 0;
     if (!reader.count(item_bytes, count)) {
-      return fail(at, fmt::format("{} items do not lie in the file", count));
+      return fail(at, format_text("{} items do not lie in the file", count));
     }
     if (!charge_items(at, count, sizeof(T))) return false;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -111,7 +111,7 @@ bool ValueReader::token_list(std::uint64_t bits, ListOp<Token>& op) {
     if (is_string) return string_token(reader, item) ? Item::read : Item::damaged;
     std::uint32_t index = 0;
     if (!reader.read(index) || index >= c_.tables.tokens.size()) {
-      fail(reader.position(), fmt::format("token {} does not exist", index));
+      fail(reader.position(), format_text("token {} does not exist", index));
       return Item::damaged;
     }
     item = token(index);
@@ -167,7 +167,7 @@ bool ValueReader::path_list(std::uint64_t bits, bool is_arc, ListOp<Path>& op) {
     const bool fits = item.is_absolute() && !item.is_root() && !item.has_variant_selection() &&
                       (!is_arc || item.is_prim());
     if (fits) return Item::read;
-    warn("usdc-value", fmt::format("<{}> cannot stand in this list and is left out", item.view()));
+    warn("usdc-value", format_text("<{}> cannot stand in this list and is left out", item.view()));
     return Item::dropped;
   });
   if (good && remove_repeats(op)) warn("usdc-value", "what stands in a list twice counts once");
@@ -196,7 +196,7 @@ ValueReader::Item ValueReader::reference(ByteReader& reader, bool is_payload,
       (target.is_absolute() && target.is_prim() && !target.has_variant_selection())) {
     return Item::read;
   }
-  warn("usdc-value", fmt::format("<{}> cannot be referenced and is left out", target.view()));
+  warn("usdc-value", format_text("<{}> cannot be referenced and is left out", target.view()));
   return Item::dropped;
 }
 

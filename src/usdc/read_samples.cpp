@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time samples. Attributes that have the same times share one list of them in the file.
-#include <fmt/format.h>
 
 #include <cmath>
 #include <numeric>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "usdc/value_reader.hpp"
 
@@ -63,7 +63,7 @@ const std::vector<double>* ValueReader::times(std::uint64_t bits, std::uint64_t 
   std::uint64_t count = 0;
   const bool is_empty = is_array && rep.payload() == 0;
   if (!is_empty && !reader.count(sizeof(double), count)) {
-    fail(at, fmt::format("{} times do not lie in the file", count));
+    fail(at, format_text("{} times do not lie in the file", count));
     return nullptr;
   }
   if (!charge_bytes(at, count * sizeof(double))) return nullptr;
@@ -88,7 +88,7 @@ bool ValueReader::samples(std::uint64_t bits, TimeSamples& samples) {
   const std::vector<double>* const known = times(times_bits, at);
   if (known == nullptr) return false;
   if (known->size() != count) {
-    return fail(at, fmt::format("{} samples have {} times", count, known->size()));
+    return fail(at, format_text("{} samples have {} times", count, known->size()));
   }
   if (!charge_items(at, count, sizeof(double) + sizeof(Value))) return false;
   samples.times.reserve(known->size());

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/usdc/reader.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "usdc/format.hpp"
 #include "usdc/layer_reader.hpp"
 
@@ -19,7 +18,7 @@ bool ReadContext::open(const Bytes& bytes) {
   budget = std::make_shared<Budget>(options.limits, bytes.size());
   if (bytes.size() > options.limits.file_bytes) {
     return report.reject("usdc-limit",
-                         fmt::format("the file has {} bytes, more than the limit of {}",
+                         format_text("the file has {} bytes, more than the limit of {}",
                                      bytes.size(), options.limits.file_bytes),
                          0, ErrorCode::limit_exceeded);
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdc/report.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 
 namespace sinew::usdc {
@@ -21,8 +20,8 @@ void Report::add(Severity severity, std::string_view code, std::string message, 
 
 bool Report::reject(std::string_view code, std::string_view message, std::uint64_t offset,
                     ErrorCode error) {
-  error_ = {error, offset == kNoOffset ? fmt::format("{}.", message)
-                                       : fmt::format("{} (at byte {}).", message, offset)};
+  error_ = {error, offset == kNoOffset ? format_text("{}.", message)
+                                       : format_text("{} (at byte {}).", message, offset)};
   add(Severity::error, code, error_.message);
   return false;
 }
@@ -31,7 +30,7 @@ void Report::finish() {
   for (const auto& [code, count] : counts_) {
     if (count <= kMostOfOneKind) continue;
     add(Severity::warning, code,
-        fmt::format("{} more of this kind are not listed", count - kMostOfOneKind));
+        format_text("{} more of this kind are not listed", count - kMostOfOneKind));
   }
   counts_.clear();
 }

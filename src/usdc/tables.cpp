@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdc/tables.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
+#include "core/format_text.hpp"
 #include "usdc/format.hpp"
 #include "usdc/unpack.hpp"
 
@@ -28,7 +27,7 @@ bool bad_index(const ByteReader& reader, std::string_view code, std::string_view
                std::size_t entry, std::string_view of, std::uint64_t index, Report& report) {
   return report.reject(
       code,
-      fmt::format("entry {} of {} points to {} {}, which does not exist", entry, table, of, index),
+      format_text("entry {} of {} points to {} {}, which does not exist", entry, table, of, index),
       reader.position());
 }
 
@@ -85,7 +84,7 @@ bool TokenList::read(const CrateFile& file, Budget& budget, Report& report) {
     chars_ = reinterpret_cast<const char*>(stored.data());
   }
   if (count > size || size >= std::numeric_limits<std::uint32_t>::max()) {
-    return report.reject(kCode, fmt::format("{} bytes cannot hold {} texts", size, count), at);
+    return report.reject(kCode, format_text("{} bytes cannot hold {} texts", size, count), at);
   }
   // Texts may be empty: then what is known of each takes much more than its byte.
   if (!budget.take_bytes(count * kBytesPerToken)) return beyond_limit(reader, report);
@@ -94,7 +93,7 @@ bool TokenList::read(const CrateFile& file, Budget& budget, Report& report) {
 
 bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, Report& report) {
   const auto wrong = [&] {
-    return report.reject("usdc-tokens", fmt::format("the bytes are not those of {} texts", count),
+    return report.reject("usdc-tokens", format_text("the bytes are not those of {} texts", count),
                          at);
   };
   if (size != 0 && chars_[size - 1] != '\0') return wrong();
@@ -106,7 +105,7 @@ bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, R
     if (ends_.size() == count) return wrong();
     if (length > kMaxTokenBytes) {
       return report.reject("usdc-limit",
-                           fmt::format("text {} has {} bytes, more than the limit of {}",
+                           format_text("text {} has {} bytes, more than the limit of {}",
                                        ends_.size(), length, kMaxTokenBytes),
                            at, ErrorCode::limit_exceeded);
     }
@@ -218,7 +217,7 @@ bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_
   std::uint64_t count = 0;
   if (!reader.read(count)) return cut_short(reader, kCode, report);
   if (count > path_count) {
-    return report.reject(kCode, fmt::format("{} specs have {} paths", count, path_count),
+    return report.reject(kCode, format_text("{} specs have {} paths", count, path_count),
                          reader.position());
   }
   if (file.since(4)) {

@@ -2,12 +2,11 @@
 // Scalars, and what all values have in common.
 #include "usdc/value_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "core/format_text.hpp"
 #include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
 
@@ -54,7 +53,7 @@ Value small_numbers(ElementType element, std::uint32_t bits) {
 
 void ValueReader::warn(std::string_view code, std::string_view message, Severity severity) {
   if (!c_.report.wants(code)) return;
-  c_.report.add(severity, code, fmt::format("{} (field '{}')", message, field_name()),
+  c_.report.add(severity, code, format_text("{} (field '{}')", message, field_name()),
                 c_.paths.text(item_, c_.tables.tokens, kMaxPathBytes));
 }
 
@@ -66,8 +65,8 @@ bool ValueReader::fail(std::uint64_t at, std::string_view message, std::string_v
   if (!c_.report.wants(code)) return false;
   std::string text =
       at == kInlined
-          ? fmt::format("{} (field '{}', entry {} of FIELDS)", message, field_name(), field_)
-          : fmt::format("{} (field '{}', at byte {})", message, field_name(), at);
+          ? format_text("{} (field '{}', entry {} of FIELDS)", message, field_name(), field_)
+          : format_text("{} (field '{}', at byte {})", message, field_name(), at);
   if (is_first) error_ = {error, text};
   c_.report.add(Severity::error, code, std::move(text),
                 c_.paths.text(item_, c_.tables.tokens, kMaxPathBytes));
@@ -77,7 +76,7 @@ bool ValueReader::fail(std::uint64_t at, std::string_view message, std::string_v
 bool ValueReader::wrong_type(Representation rep) {
   return fail(
       has_offset(rep) ? rep.payload() : kInlined,
-      fmt::format("a value of type {} ({}{}) cannot stand here", static_cast<unsigned>(rep.type()),
+      format_text("a value of type {} ({}{}) cannot stand here", static_cast<unsigned>(rep.type()),
                   info_of(rep.type()).name, rep.is_array() ? "[]" : ""));
 }
 
@@ -108,7 +107,7 @@ bool ValueReader::string_token(ByteReader& reader, Token& out) {
   const std::uint64_t at = reader.position();
   std::uint32_t index = 0;
   if (!reader.read(index) || index >= c_.tables.strings.size()) {
-    return fail(at, fmt::format("string {} does not exist", index));
+    return fail(at, format_text("string {} does not exist", index));
   }
   out = token(c_.tables.strings[index]);
   return true;
@@ -127,7 +126,7 @@ const Path* ValueReader::path_at(std::uint32_t index, std::uint64_t at) {
     }
     Result<Path> parsed = Path::parse(text);
     if (text.empty() || !parsed) {
-      fail(at, fmt::format("path {} is malformed", index));
+      fail(at, format_text("path {} is malformed", index));
       return nullptr;
     }
     path = *std::move(parsed);
@@ -139,7 +138,7 @@ bool ValueReader::path(ByteReader& reader, Path& out) {
   const std::uint64_t at = reader.position();
   std::uint32_t index = 0;
   if (!reader.read(index) || index >= c_.paths.path_count()) {
-    return fail(at, fmt::format("path {} does not exist", index));
+    return fail(at, format_text("path {} does not exist", index));
   }
   const Path* const found = path_at(index, at);
   if (found == nullptr) return false;
@@ -220,7 +219,7 @@ bool ValueReader::read_new(Representation rep, Value& out) {
   if (open_.size() >= c_.options.limits.value_nesting) {
     return fail(
         rep.payload(),
-        fmt::format("values nest deeper than the limit of {}", c_.options.limits.value_nesting),
+        format_text("values nest deeper than the limit of {}", c_.options.limits.value_nesting),
         "usdc-limit", ErrorCode::limit_exceeded);
   }
   open_.push_back(key);
@@ -264,13 +263,13 @@ bool ValueReader::inlined(Representation rep, const TypeInfo& info, Value& out) 
   const std::uint32_t bits = rep.inlined();
   const auto token_of = [&](std::uint32_t index, std::size_t count,
                             std::span<const std::uint32_t> through) {
-    if (index >= count) return fail(kInlined, fmt::format("text {} does not exist", index));
+    if (index >= count) return fail(kInlined, format_text("text {} does not exist", index));
     out = Value::scalar(info.element, token(through.empty() ? index : through[index]));
     return true;
   };
   const auto word_of = [&](std::initializer_list<std::string_view> words) {
     if (bits >= words.size()) {
-      warn("usdc-value", fmt::format("{} is not the number of a word", bits));
+      warn("usdc-value", format_text("{} is not the number of a word", bits));
       return false;
     }
     out = Value::scalar(ElementType::token, c_.names->intern(words.begin()[bits]));

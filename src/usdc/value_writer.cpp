@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdc/value_writer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "core/unicode.hpp"
 #include "sinew/core/assert.hpp"
@@ -109,7 +108,7 @@ void ValueWriter::put_lists(const ListOp<T>& op, Stream& stream, PutItem put_ite
       if (problem_.empty()) {
         ++count;
       } else {
-        omit(fmt::format("[{}]", i));
+        omit(format_text("[{}]", i));
         items.cut(size);
       }
     }
@@ -378,7 +377,7 @@ std::uint64_t ValueWriter::variant_selections(std::span<const std::pair<Token, T
   for (const auto& [set, variant] : sorted) {
     const std::uint32_t indices[] = {string_index(set), string_index(variant)};
     if (!problem_.empty()) {
-      omit(fmt::format(":{}", set));
+      omit(format_text(":{}", set));
       continue;
     }
     entries.put(indices);
@@ -407,7 +406,7 @@ std::uint64_t ValueWriter::layer_offsets(std::span<const layer::LayerOffset> off
   Stream stream;
   stream.put(std::uint64_t{offsets.size()});
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    put_offset(offsets[i], fmt::format("[{}]", i), stream);
+    put_offset(offsets[i], format_text("[{}]", i), stream);
   }
   return place(Type::layer_offset_vector, stream.bytes());
 }

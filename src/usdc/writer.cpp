@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/usdc/writer.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <memory>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/replace_file.hpp"
 #include "usdc/layer_writer.hpp"
 
@@ -21,7 +20,7 @@ Status check(const WriteOptions& options) {
   const Version asked = options.version;
   if (asked >= kOldestWritten && asked <= kNewestWritten) return {};
   return {ErrorCode::invalid_argument,
-          fmt::format("version {}.{}.{} of the binary format cannot be written; {}.{}.{} to "
+          format_text("version {}.{}.{} of the binary format cannot be written; {}.{}.{} to "
                       "{}.{}.{} can.",
                       asked.major, asked.minor, asked.patch, kOldestWritten.major,
                       kOldestWritten.minor, kOldestWritten.patch, kNewestWritten.major,
@@ -51,7 +50,7 @@ Status write_file(const layer::Layer& layer, const std::string& file, Diagnostic
     return written;
   }
   if (!output.good()) {
-    return {ErrorCode::io_failed, fmt::format("cannot write '{}': the disk may be full.", file)};
+    return {ErrorCode::io_failed, format_text("cannot write '{}': the disk may be full.", file)};
   }
   return (*std::move(made)).commit();
 }

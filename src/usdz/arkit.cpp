@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/usdz/arkit.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "usdz/package_reader.hpp"
@@ -133,7 +132,7 @@ class ArkitCheck {
   void run() {
     check_metadata();
     for (const layer::SubLayer& sub_layer : layer_.sub_layers()) {
-      warn(Path::root(), sub_layer.line, fmt::format("the sublayer @{}@", sub_layer.asset.view()),
+      warn(Path::root(), sub_layer.line, format_text("the sublayer @{}@", sub_layer.asset.view()),
            "is another file; viewers want one layer without arcs to others");
     }
     // No recursion: layers that were built in memory nest as deep as they like.
@@ -158,7 +157,7 @@ class ArkitCheck {
   void warn(const Path& path, std::uint32_t line, std::string_view what, std::string_view problem) {
     Diagnostic diagnostic;
     diagnostic.code = "usdz-arkit";
-    diagnostic.message = sentence(fmt::format("{} {}", what, problem));
+    diagnostic.message = sentence(format_text("{} {}", what, problem));
     diagnostic.file = layer_.identifier();
     diagnostic.line = line;
     if (!path.empty() && !path.is_root()) diagnostic.path = path.str();
@@ -201,7 +200,7 @@ class ArkitCheck {
                           std::binary_search(kCoreTypes.begin(), kCoreTypes.end(), type) ||
                           !types_.insert(type).second;
     if (is_known) return;
-    warn(layer_.path_of(prim), prim.line, fmt::format("prims of the type '{}'", shown(type)),
+    warn(layer_.path_of(prim), prim.line, format_text("prims of the type '{}'", shown(type)),
          type == "PointInstancer" ? "are not shown" : "are not part of USD");
   }
 
@@ -212,7 +211,7 @@ class ArkitCheck {
       for (const layer::Reference& arc : *list) {
         if (arc.asset.view().empty()) continue;
         warn(layer_.path_of(prim), arc.line,
-             fmt::format("the {} @{}@", kind, shown(arc.asset.view())),
+             format_text("the {} @{}@", kind, shown(arc.asset.view())),
              "leads to another file; viewers want one layer without arcs to others");
       }
     }
@@ -237,7 +236,7 @@ class ArkitCheck {
     for (const Path& target : targets) {
       if (!leads_somewhere(prim, target)) {
         complain(prim, property,
-                 fmt::format("leads to <{}>, which is not in the layer", shown(target.view())));
+                 format_text("leads to <{}>, which is not in the layer", shown(target.view())));
       }
     }
   }
@@ -263,17 +262,17 @@ class ArkitCheck {
 
   void check_asset(const PrimSpec& prim, const PropertySpec& property, std::string_view asset) {
     if (asset.empty()) return;
-    const std::string shown_asset = fmt::format("@{}@", shown(asset));
+    const std::string shown_asset = format_text("@{}@", shown(asset));
     if (asset.find(kUdim) != std::string_view::npos) {
       return complain(prim, property, "names UDIM tiles, " + shown_asset);
     }
     const std::string lower = in_small_letters(asset);
     if (prim.type_name.view() == "Shader" && !is_image_for_viewers(lower)) {
       complain(prim, property,
-               fmt::format("names {}, neither a png nor a jpeg image", shown_asset));
+               format_text("names {}, neither a png nor a jpeg image", shown_asset));
     }
     if (!is_packed(asset)) {
-      complain(prim, property, fmt::format("names {}, which is not in the package", shown_asset));
+      complain(prim, property, format_text("names {}, which is not in the package", shown_asset));
     }
   }
 
@@ -294,7 +293,7 @@ class ArkitCheck {
       const std::string_view id = property.default_value.text().value_or("");
       if (is_known_shader(id)) return;
       return complain(prim, property,
-                      fmt::format("is '{}', a shader that viewers do not know", shown(id)));
+                      format_text("is '{}', a shader that viewers do not know", shown(id)));
     }
     warn(layer_.path_of(prim), prim.line, "the shader", "has no info:id");
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/usdz/package.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "sinew/usdz/package_path.hpp"
@@ -53,9 +52,9 @@ const Entry* Package::find(std::string_view name) const noexcept {
 Result<Bytes> Package::read(const Entry& entry, Diagnostics& diagnostics) const {
   const auto refuse = [&](std::string_view code, std::string_view what) {
     const std::string message =
-        fmt::format("'{}' is {} and cannot be read", shown(entry.name), what);
+        format_text("'{}' is {} and cannot be read", shown(entry.name), what);
     report(&diagnostics, Severity::error, code, {.file = identifier_}, sentence(message));
-    return Error{ErrorCode::unsupported, fmt::format("{}: {}.", shown(identifier_), message)};
+    return Error{ErrorCode::unsupported, format_text("{}: {}.", shown(identifier_), message)};
   };
   if (entry.is_encrypted) return refuse("usdz-encrypted", "encrypted");
   if (entry.method != 0) return refuse("usdz-compressed", "compressed");
@@ -64,11 +63,11 @@ Result<Bytes> Package::read(const Entry& entry, Diagnostics& diagnostics) const 
   // Layers are read as a whole anyway; images may be large, and their readers can check them.
   if (content_kind(entry.name) == ContentKind::layer && crc32(bytes.span()) != entry.crc) {
     const std::string message =
-        fmt::format("the checksum of '{}' is not that of its bytes", shown(entry.name));
+        format_text("the checksum of '{}' is not that of its bytes", shown(entry.name));
     const Severity severity = options_.strict ? Severity::error : Severity::warning;
     report(&diagnostics, severity, "usdz-crc", {.file = identifier_}, sentence(message));
     if (options_.strict) {
-      return Error{ErrorCode::syntax, fmt::format("{}: {}.", shown(identifier_), message)};
+      return Error{ErrorCode::syntax, format_text("{}: {}.", shown(identifier_), message)};
     }
   }
   return bytes;
@@ -85,9 +84,9 @@ Error Package::entry_not_found(std::string_view name) const {
        count < kMost && other != by_file_name_.end() && file_name(entries_[*other].name) == wanted;
        ++count, ++other) {
     others +=
-        fmt::format("{}'{}'", count == 0 ? "; there is " : ", ", shown(entries_[*other].name));
+        format_text("{}'{}'", count == 0 ? "; there is " : ", ", shown(entries_[*other].name));
   }
-  return {ErrorCode::not_found, fmt::format("there is no '{}' in the package '{}'{}.", shown(name),
+  return {ErrorCode::not_found, format_text("there is no '{}' in the package '{}'{}.", shown(name),
                                             shown(identifier_), others)};
 }
 
@@ -100,7 +99,7 @@ Result<Package> Package::open_inside(std::string_view name, std::size_t depth,
                                      Diagnostics& diagnostics) const {
   if (depth >= kMaxNesting) {
     const std::string message =
-        fmt::format("packages are nested deeper than the limit of {}", kMaxNesting);
+        format_text("packages are nested deeper than the limit of {}", kMaxNesting);
     report(&diagnostics, Severity::error, "usdz-nesting", {.file = identifier_}, sentence(message));
     return Error{ErrorCode::limit_exceeded, message + "."};
   }
@@ -135,7 +134,7 @@ Result<std::string> Package::default_layer(Diagnostics& diagnostics) const {
     if (kind == ContentKind::layer) return join(address, first);
     if (kind != ContentKind::package) {
       const std::string message =
-          fmt::format("the first file of the package, '{}', is not a layer", shown(first));
+          format_text("the first file of the package, '{}', is not a layer", shown(first));
       report(&diagnostics, Severity::error, "usdz-no-default-layer", {.file = package->identifier_},
              sentence(message));
       return Error{ErrorCode::unsupported, message + "."};

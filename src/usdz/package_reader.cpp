@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdz/package_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "core/sort.hpp"
@@ -26,7 +25,7 @@ void PackageReader::report(Severity severity, std::string_view code, std::string
 
 Error PackageReader::fail(ErrorCode code, std::string_view diagnostic_code, std::string message) {
   report(Severity::error, diagnostic_code, message);
-  return {code, fmt::format("'{}': {}.", shown(identifier_), message)};
+  return {code, format_text("'{}': {}.", shown(identifier_), message)};
 }
 
 // The last record that ends exactly where the file ends: one inside a comment does not count.
@@ -155,7 +154,7 @@ PackageReader::Step PackageReader::read_local(std::uint64_t& position) {
     return Step::end;
   };
   if (left(position) < kLocalBytes) {
-    return cut_short(fmt::format("it ends within the header of an entry, at byte {}", position));
+    return cut_short(format_text("it ends within the header of an entry, at byte {}", position));
   }
   Record record;
   record.header = position;
@@ -168,7 +167,7 @@ PackageReader::Step PackageReader::read_local(std::uint64_t& position) {
   const std::uint64_t extra = read_number<std::uint16_t>(head + 28);
   std::uint64_t rest = left(position) - kLocalBytes;
   if (name > rest || extra > rest - name) {
-    return cut_short(fmt::format("it ends within the header of an entry, at byte {}", position));
+    return cut_short(format_text("it ends within the header of an entry, at byte {}", position));
   }
   rest -= name + extra;
   record.name = text(position + kLocalBytes, static_cast<std::size_t>(name));
@@ -180,7 +179,7 @@ PackageReader::Step PackageReader::read_local(std::uint64_t& position) {
   const bool follows = (record.flags & kSizesFollowFlag) != 0 && record.size == 0 &&
                        options_.rules == Rules::documented && size_from_directory(record);
   if (record.size > rest) {
-    return cut_short(fmt::format("'{}' has {} bytes, of which {} are there", shown(record.name),
+    return cut_short(format_text("'{}' has {} bytes, of which {} are there", shown(record.name),
                                  record.size, rest));
   }
   position = record.data + record.size;
@@ -204,16 +203,16 @@ std::string PackageReader::first_difference() const {
     const Record& a = local_[i];
     const Record& b = central_[i];
     if (a.header != b.header || a.name != b.name) {
-      return fmt::format("the list at its end has '{}' where the entry is '{}'", shown(b.name),
+      return format_text("the list at its end has '{}' where the entry is '{}'", shown(b.name),
                          shown(a.name));
     }
     if (a.method != b.method || (a.flags & kCompared) != (b.flags & kCompared) ||
         a.size != b.size || a.plain_size != b.plain_size) {
-      return fmt::format("the list at its end and the entry '{}' itself disagree", shown(a.name));
+      return format_text("the list at its end and the entry '{}' itself disagree", shown(a.name));
     }
   }
   if (local_.size() != central_.size()) {
-    return fmt::format("the list at its end has {} entries, the package {}", central_.size(),
+    return format_text("the list at its end has {} entries, the package {}", central_.size(),
                        local_.size());
   }
   if (directory_begin_ < walk_end_) return "the list at its end is inside an entry";
@@ -232,10 +231,10 @@ Result<Package> PackageReader::run() {
     return fail(ErrorCode::syntax, "usdz-not-a-package",
                 entry_problem_.empty()
                     ? "this is not a .usdz package: no entry begins at its start"
-                    : fmt::format("the package is cut short: {}", entry_problem_));
+                    : format_text("the package is cut short: {}", entry_problem_));
   }
   if (by_directory && !has_end_record_ && !entry_problem_.empty()) {
-    directory_problem_ = fmt::format("the package is cut short: {}", entry_problem_);
+    directory_problem_ = format_text("the package is cut short: {}", entry_problem_);
   }
   if (by_directory) {
     if (directory_problem_.empty()) directory_problem_ = first_difference();
@@ -283,7 +282,7 @@ void PackageReader::keep(Package& package) {
                          [&](std::uint32_t a, std::uint32_t b) { return name(a) == name(b); });
   if (repeated != order.end()) {
     report(Severity::warning, "usdz-duplicate",
-           fmt::format("'{}' is in the package more than once; the first counts",
+           format_text("'{}' is in the package more than once; the first counts",
                        shown(name(*repeated))));
     order.erase(std::unique(order.begin(), order.end(),
                             [&](std::uint32_t a, std::uint32_t b) { return name(a) == name(b); }),
@@ -291,12 +290,12 @@ void PackageReader::keep(Package& package) {
   }
   if (other_size != 0) {
     report(Severity::warning, "usdz-size",
-           fmt::format("{} entries say two different sizes; the one that they take counts",
+           format_text("{} entries say two different sizes; the one that they take counts",
                        other_size));
   }
   if (misaligned != 0) {
     report(Severity::info, "usdz-alignment",
-           fmt::format("{} entries do not begin at a multiple of 64 bytes", misaligned));
+           format_text("{} entries do not begin at a multiple of 64 bytes", misaligned));
   }
   package.bytes_ = std::move(bytes_);
   package.identifier_ = std::move(identifier_);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/usdz/writer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "core/replace_file.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
@@ -162,7 +161,7 @@ Status PackageWriter::check() {
   const ContentKind first = content_kind(files_.front().name);
   if (first != ContentKind::layer && first != ContentKind::package) {
     return {ErrorCode::invalid_argument,
-            fmt::format("the first file of a package must be a layer, not '{}'.",
+            format_text("the first file of a package must be a layer, not '{}'.",
                         shown(files_.front().name))};
   }
   if (Status names = check_names(); !names) return names;
@@ -177,15 +176,15 @@ Status PackageWriter::check_names() {
   for (const File& file : files_) {
     if (!is_good_name(file.name)) {
       return {ErrorCode::invalid_argument,
-              fmt::format("'{}' cannot be the name of a file in a package.", shown(file.name))};
+              format_text("'{}' cannot be the name of a file in a package.", shown(file.name))};
     }
     if (!names.insert(file.name).second) {
       return {ErrorCode::invalid_argument,
-              fmt::format("two files of the package are named '{}'.", shown(file.name))};
+              format_text("two files of the package are named '{}'.", shown(file.name))};
     }
     if (!small.insert(in_small_letters(file.name)).second) {
       warn("usdz-duplicate",
-           fmt::format("'{}' differs from another name only in capital letters", shown(file.name)));
+           format_text("'{}' differs from another name only in capital letters", shown(file.name)));
     }
   }
   return {};
@@ -194,7 +193,7 @@ Status PackageWriter::check_names() {
 Status PackageWriter::check_sizes() {
   if (files_.size() > kAllOnes16) {
     return {ErrorCode::limit_exceeded,
-            fmt::format("a package holds at most 65,535 files, not {}.", files_.size())};
+            format_text("a package holds at most 65,535 files, not {}.", files_.size())};
   }
   std::uint64_t directory = kEndBytes;
   for (const File& file : files_) {
@@ -203,7 +202,7 @@ Status PackageWriter::check_sizes() {
     size_ += kLocalBytes + head + file.bytes.size();
     if (size_ + directory >= kAllOnes32) {
       return {ErrorCode::limit_exceeded,
-              fmt::format("the package would be larger than 4 GiB with '{}'.", shown(file.name))};
+              format_text("the package would be larger than 4 GiB with '{}'.", shown(file.name))};
     }
   }
   size_ += directory;
@@ -220,9 +219,9 @@ void PackageWriter::check_arkit_contents() {
   const File& first = files_.front();
   if (!in_small_letters(first.name).ends_with(".usdc")) {
     warn("usdz-arkit",
-         fmt::format("the first file should be a .usdc layer, not '{}'", shown(first.name)));
+         format_text("the first file should be a .usdc layer, not '{}'", shown(first.name)));
   } else if (!first.bytes.starts_with("PXR-USDC")) {
-    warn("usdz-arkit", fmt::format("'{}' is not a binary layer", shown(first.name)));
+    warn("usdz-arkit", format_text("'{}' is not a binary layer", shown(first.name)));
   }
   for (const File& file : files_) {
     const std::string name = in_small_letters(file.name);
@@ -230,14 +229,14 @@ void PackageWriter::check_arkit_contents() {
     const bool is_jpeg = name.ends_with(".jpg") || name.ends_with(".jpeg");
     const ContentKind kind = content_kind(file.name);
     if (kind == ContentKind::image && !is_png && !is_jpeg) {
-      warn("usdz-arkit", fmt::format("'{}' should be a png or jpeg image", shown(file.name)));
+      warn("usdz-arkit", format_text("'{}' should be a png or jpeg image", shown(file.name)));
     } else if ((is_png && !file.bytes.starts_with("\x89PNG\r\n\x1A\n")) ||
                (is_jpeg && !file.bytes.starts_with("\xFF\xD8\xFF"))) {
       warn("usdz-arkit",
-           fmt::format("'{}' is not a {} image", shown(file.name), is_png ? "png" : "jpeg"));
+           format_text("'{}' is not a {} image", shown(file.name), is_png ? "png" : "jpeg"));
     } else if (&file != &first && (kind == ContentKind::layer || kind == ContentKind::package)) {
       warn("usdz-arkit",
-           fmt::format("'{}' is a further layer; viewers want one", shown(file.name)));
+           format_text("'{}' is a further layer; viewers want one", shown(file.name)));
     }
   }
 }
@@ -267,7 +266,7 @@ Status write_file(std::span<const File> files, const std::string& package, Diagn
     good = good && std::fwrite(piece.data(), 1, piece.size(), made->handle()) == piece.size();
   });
   if (!good) {
-    return {ErrorCode::io_failed, fmt::format("cannot write '{}': the disk may be full.", package)};
+    return {ErrorCode::io_failed, format_text("cannot write '{}': the disk may be full.", package)};
   }
   return (*std::move(made)).commit();
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What computes on arrays, which is core, the meshes of geom, and all of skel and physics outside
 # their folders `read`, includes nothing that reads: no layers, no stages, no fmt, no Qhull.
-# sinew::compute relies on it. The text of models and the hulls that masses need are not part of it.
+# sinew::compute relies on it. The hulls that masses need are not part of it.
 # Usage: cmake -DROOT=<root of the project> -P computing_half.cmake
 cmake_minimum_required(VERSION 3.22)
 # The module geom_compute.
@@ -15,8 +15,8 @@ foreach(module IN ITEMS core geom skel physics)
     endif()
     file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${tree}/${module}/*.hpp"
          "${ROOT}/${tree}/${module}/*.cpp")
-    # For WebAssembly alone, shortest_text.hpp takes fmt's headers in place of larger tables.
-    list(FILTER files EXCLUDE REGEX "/read/|^src/core/shortest_text\\.hpp$|^src/physics/(describe|explain|hull)\\.cpp$")
+    # For WebAssembly alone, shortest_text.cpp takes fmt's headers in place of larger tables.
+    list(FILTER files EXCLUDE REGEX "/read/|^src/core/shortest_text\\.cpp$|^src/physics/hull\\.cpp$")
     if(module STREQUAL "geom")
       list(FILTER files INCLUDE REGEX "/${of_geom}$")
       if(NOT files)

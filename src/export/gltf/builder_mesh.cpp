@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GlbBuilder::add_mesh: checks, accessors of vertices, indices and morph targets.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/gltf/document.hpp"
 
 namespace sinew::exporter {
@@ -65,12 +64,12 @@ class MeshAdder {
  private:
   void fail(ErrorCode code, std::string_view what) {
     bad_ = true;
-    d_.fail(code, fmt::format("The mesh '{}' {}.", mesh_.name, what));
+    d_.fail(code, format_text("The mesh '{}' {}.", mesh_.name, what));
   }
 
   void check_size(std::size_t size, std::size_t wanted, std::string_view what) {
     if (size != 0 && size != wanted) {
-      fail(ErrorCode::size_mismatch, fmt::format("has {} {} for {} vertices", size, what, count_));
+      fail(ErrorCode::size_mismatch, format_text("has {} {} for {} vertices", size, what, count_));
     }
   }
 
@@ -81,7 +80,7 @@ class MeshAdder {
     for (const auto& uvs : mesh_.uvs) {
       if (uvs.size() == count_) continue;
       fail(ErrorCode::size_mismatch,
-           fmt::format("has {} texture coordinates for {} vertices", uvs.size(), count_));
+           format_text("has {} texture coordinates for {} vertices", uvs.size(), count_));
     }
     for (const GlbAttribute& attribute : mesh_.attributes) {
       if (attribute.components < 1 || attribute.components > 4 || attribute.name.empty()) {
@@ -115,7 +114,7 @@ class MeshAdder {
 
   void check_finite(std::span<const float> values, std::string_view what) {
     if (!all_finite(values)) {
-      fail(ErrorCode::invalid_argument, fmt::format("has {} that are not finite", what));
+      fail(ErrorCode::invalid_argument, format_text("has {} that are not finite", what));
     }
   }
 
@@ -143,15 +142,15 @@ class MeshAdder {
     if (!mesh_.normals.empty()) attributes["NORMAL"] = add_floats(mesh_.normals);
     if (!mesh_.tangents.empty()) attributes["TANGENT"] = add_floats(mesh_.tangents);
     for (std::size_t i = 0; i < mesh_.uvs.size(); ++i) {
-      attributes[fmt::format("TEXCOORD_{}", i)] = add_floats(mesh_.uvs[i]);
+      attributes[format_text("TEXCOORD_{}", i)] = add_floats(mesh_.uvs[i]);
     }
     if (!mesh_.colors.empty()) attributes["COLOR_0"] = add_colors();
     for (std::size_t set = 0; set < mesh_.influence_sets; ++set) {
-      attributes[fmt::format("JOINTS_{}", set)] = add_joints(set);
-      attributes[fmt::format("WEIGHTS_{}", set)] = add_weights(set);
+      attributes[format_text("JOINTS_{}", set)] = add_joints(set);
+      attributes[format_text("WEIGHTS_{}", set)] = add_weights(set);
     }
     for (const GlbAttribute& attribute : mesh_.attributes) {
-      attributes[fmt::format("_{}", attribute.name)] = container_.add_copy<float>(
+      attributes[format_text("_{}", attribute.name)] = container_.add_copy<float>(
           {.use = GlbUse::vertices, .width = attribute.components, .count = count_},
           attribute.values);
     }
@@ -210,7 +209,7 @@ class MeshAdder {
     for (const std::uint32_t index : indices) {
       if (index < count_) continue;
       fail(ErrorCode::index_out_of_range,
-           fmt::format("has a triangle of vertex {}, but {} vertices", index, count_));
+           format_text("has a triangle of vertex {}, but {} vertices", index, count_));
       return kNoGlbIndex;
     }
     if (indices.size() % 3 != 0) fail(ErrorCode::size_mismatch, "has a part of a triangle");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/writer.hpp"
 
@@ -25,7 +25,7 @@ void tell_lost_attributes(Writer& w, const Prim& prim) {
   }
   if (lost.empty()) return;
   w.warn("gltf-camera-attribute", prim,
-         fmt::format("glTF has no place for what {} says of {}; it is left out.",
+         format_text("glTF has no place for what {} says of {}; it is left out.",
                      prim.path().view(), lost));
 }
 
@@ -69,7 +69,7 @@ void add_camera(Writer& w, PlanNode& node, const Prim& prim) {
   if (!(horizontal > 0.0) || !(vertical > 0.0) || (!is_flat && !(focal > 0.0)) || !good_range ||
       !fits(width) || !fits(height)) {
     w.warn("gltf-camera", prim,
-           fmt::format("The camera {} has an aperture, focal length or clipping range that glTF "
+           format_text("The camera {} has an aperture, focal length or clipping range that glTF "
                        "does not allow; it is left out.",
                        prim.path().view()));
     return;

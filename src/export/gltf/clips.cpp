@@ -3,14 +3,14 @@
 
 #include "export/gltf/clips.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "core/sort.hpp"
 #include "export/gltf/joint_source.hpp"
 #include "export/gltf/origin.hpp"
@@ -120,7 +120,7 @@ class JointClip {
   void check_limit(const KeyTimes& keys) {
     if (keys.codes.size() * skeleton_.joints.size() <= w_.options.limits.keys) return;
     w_.fail(ErrorCode::limit_exceeded,
-            fmt::format("The clip of {} has more than {} keys.",
+            format_text("The clip of {} has more than {} keys.",
                         skeleton_.binding->skeleton_prim.path().view(), w_.options.limits.keys));
   }
 
@@ -129,18 +129,18 @@ class JointClip {
                                                                 : skeleton_.binding->skeleton_prim;
     if (dropped_) {
       w_.warn("gltf-not-finite", prim,
-              fmt::format("Keys of {} that are not finite are left out.", prim.path().view()));
+              format_text("Keys of {} that are not finite are left out.", prim.path().view()));
     }
     if (std::abs(worst_length_ - 1.0) > 1e-6) {
       w_.inform("gltf-rotation-length", prim,
-                fmt::format("Rotations of {} are not of unit length, but {:.6g} at worst, and USD "
+                format_text("Rotations of {} are not of unit length, but {} at worst, and USD "
                             "takes them so; they are written normalised.",
-                            prim.path().view(), worst_length_));
+                            prim.path().view(), rounded_text(worst_length_)));
     }
     if (zero_rotation_) {
       w_.warn(
           "gltf-zero-rotation", prim,
-          fmt::format("Rotations of {} that are zero are written as none.", prim.path().view()));
+          format_text("Rotations of {} that are zero are written as none.", prim.path().view()));
     }
   }
 
@@ -170,7 +170,7 @@ class MorphClip {
     });
     if (keys.codes.size() * use_.sub_shapes.size() > w_.options.limits.keys) {
       w_.fail(ErrorCode::limit_exceeded,
-              fmt::format("The weights of {} have more than {} keys.",
+              format_text("The weights of {} have more than {} keys.",
                           use_.target->prim.path().view(), w_.options.limits.keys));
       return;
     }
@@ -186,7 +186,7 @@ class MorphClip {
     if (!track.finish(at_rest, clip)) return;
     const stage::Prim& prim = use_.target->prim;
     w_.warn("gltf-not-finite", prim,
-            fmt::format("Weights of {} that are not finite are left out.", prim.path().view()));
+            format_text("Weights of {} that are not finite are left out.", prim.path().view()));
   }
 
  private:

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf/collision_filters.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "sinew/physics/collision_classes.hpp"
 #include "sinew/physics/pair_filter.hpp"
 
@@ -31,7 +30,7 @@ CollisionFilters collision_filters(Writer& w, physics::PhysicsModel& model) {
   if (!may_filter(model)) return result;
   const auto give_up = [&] {
     w.warn("gltf-collision-filters", w.stage.root(),
-           fmt::format("The collision filters of {} colliders are too many; they are left out.",
+           format_text("The collision filters of {} colliders are too many; they are left out.",
                        model.shapes.size()));
   };
   if (model.shapes.size() > kMostColliders) {

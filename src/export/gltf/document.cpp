@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf/document.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "sinew/version.hpp"
 
@@ -65,7 +64,7 @@ class Checker {
       const std::int64_t index = value.integer();
       if (index >= 0 && static_cast<std::uint64_t>(index) < count) return true;
       fail(ErrorCode::index_out_of_range,
-           fmt::format("A {} names '{}' {}, but there are {}.", what, key, index, count));
+           format_text("A {} names '{}' {}, but there are {}.", what, key, index, count));
     }
     return false;
   }
@@ -75,7 +74,7 @@ class Checker {
     const std::int32_t parent = d_.parents[i];
     if (parent < kNoGlbIndex || parent >= static_cast<std::int64_t>(d_.nodes.size())) {
       fail(ErrorCode::index_out_of_range,
-           fmt::format("Node {} has the parent {}, but there are {}.", i, parent, d_.nodes.size()));
+           format_text("Node {} has the parent {}, but there are {}.", i, parent, d_.nodes.size()));
     }
     check_index(node, "mesh", d_.meshes.size(), "node");
     check_index(node, "skin", d_.skins.size(), "node");
@@ -96,7 +95,7 @@ class Checker {
         if (d_.parents[i] == kNoGlbIndex) break;
         i = static_cast<std::size_t>(d_.parents[i]);
         if (states[i] == State::open) {
-          return fail(ErrorCode::bad_topology, fmt::format("Node {} is below itself.", i));
+          return fail(ErrorCode::bad_topology, format_text("Node {} is below itself.", i));
         }
       }
       for (const std::size_t done : chain) states[done] = State::done;
@@ -113,7 +112,7 @@ class Checker {
     }
     sort_range(joints.begin(), joints.end());
     if (std::adjacent_find(joints.begin(), joints.end()) != joints.end()) {
-      fail(ErrorCode::invalid_argument, fmt::format("Skin {} names a joint twice.", i));
+      fail(ErrorCode::invalid_argument, format_text("Skin {} names a joint twice.", i));
     }
     check_index(skin, "skeleton", d_.nodes.size(), "skin");
   }
@@ -128,13 +127,13 @@ class Checker {
       const std::size_t joints = d_.skins[index_of(*skin)].find("joints")->size();
       if (!facts.has_joints || facts.joints > joints) {
         fail(ErrorCode::index_out_of_range,
-             fmt::format("Node {} has a skin of {} joints for a mesh that names {}.", i, joints,
+             format_text("Node {} has a skin of {} joints for a mesh that names {}.", i, joints,
                          facts.joints));
       }
     }
     const Json* const weights = node.find("weights");
     if (weights != nullptr && weights->size() != facts.targets) {
-      fail(ErrorCode::size_mismatch, fmt::format("Node {} has {} weights for {} morph targets.", i,
+      fail(ErrorCode::size_mismatch, format_text("Node {} has {} weights for {} morph targets.", i,
                                                  weights->size(), facts.targets));
     }
   }
@@ -156,7 +155,7 @@ class Checker {
       targets.emplace_back(node, path);
       if (d_.nodes[node].find("matrix") != nullptr) {
         fail(ErrorCode::invalid_argument,
-             fmt::format("A clip moves node {}, which has a matrix.", node));
+             format_text("A clip moves node {}, which has a matrix.", node));
       }
       if (path != "weights") continue;
       const Json* const mesh = d_.nodes[node].find("mesh");
@@ -168,7 +167,7 @@ class Checker {
       if (!d_.container.weights_fit(index_of(*sampler.find("input")),
                                     index_of(*sampler.find("output")), count)) {
         fail(ErrorCode::size_mismatch,
-             fmt::format("A clip has other than {} weights for each time for node {}.", count,
+             format_text("A clip has other than {} weights for each time for node {}.", count,
                          node));
       }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the plan to the document.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/writer.hpp"
 
@@ -44,9 +44,9 @@ void keep_factors(Writer& w) {
       if (factors.exact) continue;
       w.reporter.add(
           Severity::warning, "gltf-shear", path_of(w, node),
-          fmt::format("The node '{}' shears by {:.3g} degrees, and a clip moves it; it is written "
+          format_text("The node '{}' shears by {} degrees, and a clip moves it; it is written "
                       "as the closest translation, rotation and scale.",
-                      node.name, factors.shear));
+                      node.name, rounded_text(factors.shear, 3)));
     }
   }
 }
@@ -59,7 +59,7 @@ void emit_node(Writer& w, PlanNode& node) {
   if (!fits_floats(node.local)) {
     w.reporter.add(
         Severity::warning, "gltf-not-finite", path_of(w, node),
-        fmt::format("The transform of the node '{}' is not finite; it is left out.", node.name));
+        format_text("The transform of the node '{}' is not finite; it is left out.", node.name));
     node.local = Matrix4d::Identity();
   }
   const Factors factors = factor(node.local);

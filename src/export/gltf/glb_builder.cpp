@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/export/glb_builder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/gltf/document.hpp"
 
 namespace sinew::exporter {
@@ -114,7 +113,7 @@ std::int32_t GlbBuilder::add_skin(const GlbSkin& skin) {
   const std::size_t count = skin.joints.size();
   if (count == 0 || skin.inverse_bind_matrices.size() != count) {
     d.fail(ErrorCode::size_mismatch,
-           fmt::format("The skin '{}' has {} joints and {} inverse bind matrices.", skin.name,
+           format_text("The skin '{}' has {} joints and {} inverse bind matrices.", skin.name,
                        count, skin.inverse_bind_matrices.size()));
     return kNoGlbIndex;
   }
@@ -128,7 +127,7 @@ std::int32_t GlbBuilder::add_skin(const GlbSkin& skin) {
   }
   if (!all_finite({reinterpret_cast<const float*>(bytes.data()), count * 16})) {
     d.fail(ErrorCode::invalid_argument,
-           fmt::format("An inverse bind matrix of the skin '{}' is not finite.", skin.name));
+           format_text("An inverse bind matrix of the skin '{}' is not finite.", skin.name));
     return kNoGlbIndex;
   }
   Json json = Json::object();
@@ -158,12 +157,12 @@ std::int32_t GlbBuilder::add_node(const GlbNode& node) {
     }
     if (!finite) {
       d.fail(ErrorCode::invalid_argument,
-             fmt::format("The matrix of the node '{}' is not finite.", node.name));
+             format_text("The matrix of the node '{}' is not finite.", node.name));
     }
     json["matrix"] = std::move(numbers);
   } else if (!put_transform(json, node.transform)) {
     d.fail(ErrorCode::invalid_argument,
-           fmt::format("The transform of the node '{}' is not finite.", node.name));
+           format_text("The transform of the node '{}' is not finite.", node.name));
   }
   if (node.mesh != kNoGlbIndex) json["mesh"] = node.mesh;
   if (node.skin != kNoGlbIndex) json["skin"] = node.skin;
@@ -185,7 +184,7 @@ std::int32_t GlbBuilder::add_clip(const GlbClip& clip) {
     const std::size_t count = channel.times.size();
     if (count == 0) continue;
     const auto bad = [&](const char* what) {
-      d.fail(ErrorCode::invalid_argument, fmt::format("A channel of the clip '{}' for node {} {}.",
+      d.fail(ErrorCode::invalid_argument, format_text("A channel of the clip '{}' for node {} {}.",
                                                       clip.name, channel.node, what));
       return kNoGlbIndex;
     };

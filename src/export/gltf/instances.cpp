@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What PointInstancers show, and instances for GPUs.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <unordered_set>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/gltf/plan_nodes.hpp"
 #include "export/gltf/tracks.hpp"
 #include "export/gltf/writer.hpp"
@@ -31,13 +30,13 @@ class Instancer {
   void run() {
     if (is_inside_itself()) {
       w_.warn("gltf-instancer", prim_,
-              fmt::format("{} shows itself; its instances are left out.", prim_.path().view()));
+              format_text("{} shows itself; its instances are left out.", prim_.path().view()));
       return;
     }
     w_.node(node_).is_instancer = true;
     if (geom::point_instances_might_vary(prim_)) {
       w_.warn("gltf-instancer-animation", prim_,
-              fmt::format("The instances of {} move; they are written as at the first time.",
+              format_text("The instances of {} move; they are written as at the first time.",
                           prim_.path().view()));
     }
     const auto shown = geom::read_point_instances(prim_, w_.shown, &w_.diagnostics);
@@ -58,7 +57,7 @@ class Instancer {
 
   void add(const geom::PointInstance& instance, const Prim& prototype, bool visible) {
     const Matrix4d place = scaled_translation(instance.transform(), w_.meters);
-    const std::int32_t node = w_.add_node(node_, fmt::format("instance_{}", instance.id), place);
+    const std::int32_t node = w_.add_node(node_, format_text("instance_{}", instance.id), place);
     if (w_.error) return;
     w_.node(node).is_copy = true;
     w_.node(node).instance_id = instance.id;

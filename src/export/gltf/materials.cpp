@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf/materials.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,8 @@
 
 #include "core/angles.hpp"
 #include "core/files.hpp"
+#include "core/format_text.hpp"
+#include "core/hex.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/surface.hpp"
 #include "sinew/usdz/package_path.hpp"
@@ -62,7 +62,8 @@ std::string percent_encoded(std::string_view path) {
     if (is_plain) {
       result += c;
     } else {
-      result += fmt::format("%{:02X}", u);
+      result += '%';
+      append_hex(u, kUpperHex, result);
     }
   }
   return result;
@@ -85,7 +86,7 @@ Prim Materials::bound(const Prim& prim) {
 }
 
 const Materials::Surface& Materials::surface(const Prim& material) {
-  std::string key = material ? fmt::format("{}", material.node()) : std::string();
+  std::string key = material ? format_text("{}", material.node()) : std::string();
   const auto shared = surfaces_.find(key);
   if (shared != surfaces_.end() && shared->second->border.is_crossed) key = material.path().str();
   std::unique_ptr<Surface>& known = surfaces_[key];
@@ -97,15 +98,15 @@ const Materials::Surface& Materials::surface(const Prim& material) {
   if (!known->known) {
     w_.warn("gltf-unknown-material", material,
             known->shader_id.empty()
-                ? fmt::format("{} has no UsdPreviewSurface; it is written as a plain colour.",
+                ? format_text("{} has no UsdPreviewSurface; it is written as a plain colour.",
                               material.path().view())
-                : fmt::format("{} is made by the shader \"{}\", not by UsdPreviewSurface; it is "
+                : format_text("{} is made by the shader \"{}\", not by UsdPreviewSurface; it is "
                               "written as a plain colour.",
                               material.path().view(), known->shader_id));
   }
   if (known->displaces) {
     w_.inform("gltf-displacement", material,
-              fmt::format("The displacement of {} is left out.", material.path().view()));
+              format_text("The displacement of {} is left out.", material.path().view()));
   }
   return *known;
 }
@@ -128,7 +129,7 @@ std::int32_t Materials::image(const Texture& texture) {
   w_.progress("textures", images_.size() - 1, images_.size());
   const auto lose = [&](const char* code, const std::string& why) {
     w_.warn(code, texture.shader,
-            fmt::format("The texture '{}' is left out: {}", texture.authored, why));
+            format_text("The texture '{}' is left out: {}", texture.authored, why));
     return kNoGlbIndex;
   };
   if (texture.identifier.find("<UDIM>") != std::string::npos) {
@@ -150,7 +151,7 @@ std::int32_t Materials::image(const Texture& texture) {
   const bool is_packed = usdz::is_package_path(texture.identifier);
   if (is_wanted_beside && is_packed) {
     w_.inform("gltf-texture-embedded", texture.shader,
-              fmt::format("The texture '{}' is in a package, which no address leads into; it is "
+              format_text("The texture '{}' is in a package, which no address leads into; it is "
                           "embedded.",
                           texture.authored));
   }
@@ -175,7 +176,7 @@ std::int32_t Materials::texture_index(const Texture& texture) {
   };
   if (texture.wrap_s == "black" || texture.wrap_t == "black") {
     w_.inform("gltf-texture-wrap", texture.shader,
-              fmt::format("The texture '{}' is black outside; its edge is repeated instead.",
+              format_text("The texture '{}' is black outside; its edge is repeated instead.",
                           texture.authored));
   }
   Json sampler = Json::object();
@@ -198,7 +199,7 @@ std::optional<Json> Materials::texture_info(const Texture& texture, const Use& u
   if (w_.options.textures == GlbTextures::none) return std::nullopt;
   if (use.uv_names.empty()) {
     w_.warn("gltf-texture-coordinates-missing", use.user,
-            fmt::format("{} has no texture coordinates; its material is written without textures.",
+            format_text("{} has no texture coordinates; its material is written without textures.",
                         use.user.path().view()));
     return std::nullopt;
   }
@@ -210,7 +211,7 @@ std::optional<Json> Materials::texture_info(const Texture& texture, const Use& u
     const auto found = std::find(use.uv_names.begin(), use.uv_names.end(), texture.uv_name);
     if (found == use.uv_names.end()) {
       w_.warn("gltf-texture-coordinates-missing", use.user,
-              fmt::format("{} has no primvar \"{}\", which its material reads; \"{}\" is used.",
+              format_text("{} has no primvar \"{}\", which its material reads; \"{}\" is used.",
                           use.user.path().view(), texture.uv_name, use.uv_names.front()));
     } else if (found != use.uv_names.begin()) {
       info["texCoord"] = found - use.uv_names.begin();
@@ -252,7 +253,7 @@ void Materials::tell_losses(const Use& use, const Surface& surface) {
     }
     if (names.empty()) return;
     w_.warn(code, use.material,
-            fmt::format("Textures of {} for {} {}.", use.material.path().view(), names, what));
+            format_text("Textures of {} for {} {}.", use.material.path().view(), names, what));
   };
   tell(
       {"clearcoat", "clearcoatRoughness", "specularColor", "opacityThreshold", "ior"},
@@ -292,7 +293,7 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
       if (!color->bias.isZero(0.0F) || !(rgb.array() >= 0.0F).all() ||
           !(rgb.array() <= 1.0F).all()) {
         w_.warn("gltf-texture-scale", use.material,
-                fmt::format("The scale or bias of the diffuseColor texture of {} does not fit into "
+                format_text("The scale or bias of the diffuseColor texture of {} does not fit into "
                             "a factor.",
                             use.material.path().view()));
       }
@@ -311,7 +312,7 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
     } else {
       is_opaque = true;
       w_.warn("gltf-texture-packing", use.material,
-              fmt::format("The opacity of {} is in '{}', not in the alpha of its colour; it is "
+              format_text("The opacity of {} is in '{}', not in the alpha of its colour; it is "
                           "written opaque.",
                           use.material.path().view(), opacity->authored));
     }
@@ -352,14 +353,14 @@ void Materials::write_metallic_roughness(const Use& use, const Surface& surface,
       roughness = rough != nullptr ? unit(rough->scale.y()) : roughness;
       if (rough == nullptr) {
         w_.warn("gltf-texture-packing", use.material,
-                fmt::format("The texture '{}' of {} gives metallic, and its green roughness too.",
+                format_text("The texture '{}' of {} gives metallic, and its green roughness too.",
                             metal->authored, use.material.path().view()));
       }
     } else {
       if (w_.options.textures != GlbTextures::none && !(good_metal && good_rough && same)) {
         w_.warn(
             "gltf-texture-packing", use.material,
-            fmt::format("Metallic ('{}') and roughness ('{}') of {} are not the blue and green of "
+            format_text("Metallic ('{}') and roughness ('{}') of {} are not the blue and green of "
                         "one file; plain values are written.",
                         metal == nullptr ? "" : metal->authored,
                         rough == nullptr ? "" : rough->authored, use.material.path().view()));
@@ -423,7 +424,7 @@ void Materials::write_extensions(const Use& use, const Surface& surface, Json& j
     extension("KHR_materials_specular")["specularColorFactor"] =
         color_list(surface.specular.cwiseMax(0.0F));
     w_.inform("gltf-specular-workflow", use.material,
-              fmt::format("{} has specular colours, which are written as KHR_materials_specular: "
+              format_text("{} has specular colours, which are written as KHR_materials_specular: "
                           "close, but not the same.",
                           use.material.path().view()));
   }
@@ -462,7 +463,7 @@ Json Materials::write(const Use& use, const Surface& surface) {
         if (is_usual && f != 1.0F) (*info)["scale"] = json_number(f);
         if (!is_usual) {
           w_.warn("gltf-texture-scale", use.material,
-                  fmt::format("The normal texture of {} is not scaled by 2 and moved by -1.",
+                  format_text("The normal texture of {} is not scaled by 2 and moved by -1.",
                               use.material.path().view()));
         }
         json["normalTexture"] = *std::move(info);
@@ -478,7 +479,7 @@ Json Materials::write(const Use& use, const Surface& surface) {
           if (is_strength && strength != 1.0F) (*info)["strength"] = json_number(strength);
           if (!is_strength && (strength != 1.0F || occlusion->bias.x() != 0.0F)) {
             w_.warn("gltf-texture-scale", use.material,
-                    fmt::format("The scale and bias of the occlusion texture of {} are no strength "
+                    format_text("The scale and bias of the occlusion texture of {} are no strength "
                                 "of occlusion.",
                                 use.material.path().view()));
           }
@@ -486,7 +487,7 @@ Json Materials::write(const Use& use, const Surface& surface) {
         }
       } else {
         w_.warn("gltf-texture-packing", use.material,
-                fmt::format("The occlusion of {} is not the red of '{}'; it is left out.",
+                format_text("The occlusion of {} is not the red of '{}'; it is left out.",
                             use.material.path().view(), occlusion->authored));
       }
     }

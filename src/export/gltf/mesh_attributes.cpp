@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf/mesh_attributes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "export/gltf/materials.hpp"
 #include "export/gltf/origin.hpp"
 #include "sinew/geom/primvars.hpp"
@@ -143,7 +142,7 @@ class AttributeReader {
     const bool mixes = rank_color != rank_opacity && rank_color > 0 && rank_opacity > 0;
     if (mixes) {
       w_.warn("gltf-display-opacity", prim_,
-              fmt::format("displayOpacity of {} has another interpolation than displayColor; it is "
+              format_text("displayOpacity of {} has another interpolation than displayColor; it is "
                           "left out.",
                           prim_.path().view()));
       opacity = {};
@@ -169,7 +168,7 @@ class AttributeReader {
     }
     if (!was_outside) return;
     w_.warn("gltf-color-range", prim_,
-            fmt::format("Colours of {} are below 0 or above 1; they are written as 0 or 1.",
+            format_text("Colours of {} are below 0 or above 1; they are written as 0 or 1.",
                         prim_.path().view()));
   }
 
@@ -191,7 +190,7 @@ class AttributeReader {
       add(candidate.name());
       if (width > 2) {
         w_.warn("gltf-texture-coordinate-3", prim_,
-                fmt::format("{} of {} has three components; the third is left out.",
+                format_text("{} of {} has three components; the third is left out.",
                             candidate.name(), prim_.path().view()));
       }
     }
@@ -202,7 +201,7 @@ class AttributeReader {
       if (uvs.empty()) continue;
       if (out_.uvs.size() == kMostUvSets) {
         w_.warn("gltf-texture-coordinates", prim_,
-                fmt::format("{} has more than {} sets of texture coordinates; \"{}\" is left out.",
+                format_text("{} has more than {} sets of texture coordinates; \"{}\" is left out.",
                             prim_.path().view(), kMostUvSets, name));
         continue;
       }
@@ -337,7 +336,7 @@ class AttributeReader {
         default:
           w_.reporter.add(
               Severity::warning, "gltf-primvar", wanted.attribute(),
-              fmt::format("The primvar \"{}\" of {} is left out: {} is no array of up to four "
+              format_text("The primvar \"{}\" of {} is left out: {} is no array of up to four "
                           "numbers.",
                           name, prim_.path().view(), wanted.attribute().type_name()));
           break;

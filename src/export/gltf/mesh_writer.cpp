@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf/mesh_writer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "export/gltf/materials.hpp"
 #include "sinew/geom/primvars.hpp"
@@ -68,14 +67,14 @@ bool MeshWriter::prepare() {
   if (mesh_.points.size() > w_.options.limits.vertices ||
       mesh_.face_indices.size() > 4 * w_.options.limits.vertices) {
     w_.fail(ErrorCode::limit_exceeded,
-            fmt::format("{} has more than {} vertices.", prim_.path().view(),
+            format_text("{} has more than {} vertices.", prim_.path().view(),
                         w_.options.limits.vertices));
     return false;
   }
   triangles_ = geom::triangulate(mesh_);
   if (triangles_.broken_faces > 0) {
     w_.reporter.add(Severity::error, "gltf-bad-mesh", prim_,
-                    fmt::format("{} of the faces of {} have corners or points that do not exist; "
+                    format_text("{} of the faces of {} have corners or points that do not exist; "
                                 "the mesh is left out.",
                                 triangles_.broken_faces, prim_.path().view()));
     return false;
@@ -84,25 +83,25 @@ bool MeshWriter::prepare() {
   groups_ = geom::group_by_subset(mesh_, "materialBind", triangles_);
   if (groups_.shared_faces > 0) {
     w_.warn("gltf-shared-faces", prim_,
-            fmt::format("{} faces of {} are in several subsets; the first has them.",
+            format_text("{} faces of {} are in several subsets; the first has them.",
                         groups_.shared_faces, prim_.path().view()));
   }
   if (triangles_.size() > 0) return true;
   w_.warn("gltf-empty-mesh", prim_,
-          fmt::format("{} has no triangles; it is left out.", prim_.path().view()));
+          format_text("{} has no triangles; it is left out.", prim_.path().view()));
   return false;
 }
 
 std::string MeshWriter::key() {
   find_materials();
-  std::string key = fmt::format("{}:{}", prim_.node(), mesh_.double_sided);
+  std::string key = format_text("{}:{}", prim_.node(), mesh_.double_sided ? "double" : "single");
   for (const stage::Prim& material : group_materials_) {
     key += ':' + w_.materials->key(material);
   }
   key += inherited_key();
   if (skinned != nullptr) {
     key += ":skinned";
-    for (const std::int32_t joint : skinned->numbering) key += fmt::format(",{}", joint);
+    for (const std::int32_t joint : skinned->numbering) key += format_text(",{}", joint);
   }
   if (targets != nullptr) key += ":morphed";
   if (is_reversed) key += ":reversed";
@@ -111,14 +110,15 @@ std::string MeshWriter::key() {
 
 std::string MeshWriter::key(const geom::Shape& shape) {
   read();
-  std::string key = fmt::format("{}:{}", shape_key(shape), mesh_.double_sided);
+  std::string key =
+      format_text("{}:{}", shape_key(shape), mesh_.double_sided ? "double" : "single");
   for (const stage::Prim& material : group_materials_) {
     key += ':' + w_.materials->key(material);
   }
   if (attributes_.color) {
-    for (int i = 0; i < 4; ++i) key += fmt::format(":{}", (*attributes_.color)[i]);
+    for (int i = 0; i < 4; ++i) key += format_text(":{}", (*attributes_.color)[i]);
   }
-  if (!attributes_.named.empty()) key += fmt::format("@{}{}", prim_.node(), inherited_key());
+  if (!attributes_.named.empty()) key += format_text("@{}{}", prim_.node(), inherited_key());
   return key;
 }
 
@@ -131,17 +131,17 @@ std::string MeshWriter::inherited_key() const {
     const stage::Attribute attribute = primvar.attribute();
     const Prim owner = attribute.prim();
     if (owner.instance_context() == prim_.instance_context()) continue;
-    key += fmt::format(":{} {} {}", primvar.name(), attribute.type_name(), primvar.element_size());
+    key += format_text(":{} {} {}", primvar.name(), attribute.type_name(), primvar.element_size());
     const stage::Attribute indices = primvar.indices_attribute();
     const layer::Value values[] = {primvar.value(w_.shown),
                                    indices ? indices.value(w_.shown) : layer::Value()};
     if (values[0].size_in_bytes() + values[1].size_in_bytes() > kMostBytes) {
-      key += fmt::format("@{}", owner.path().view());
+      key += format_text("@{}", owner.path().view());
       continue;
     }
     for (const layer::Value& value : values) {
       const std::span<const std::byte> bytes = value.bytes();
-      key += fmt::format(" {}=", bytes.size());
+      key += format_text(" {}=", bytes.size());
       key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
   }
@@ -168,23 +168,23 @@ void MeshWriter::report_faces() {
   const auto warn = [&](std::size_t count, const char* what) {
     if (count == 0) return;
     w_.warn("gltf-degenerate-face", prim_,
-            fmt::format("{} faces of {} {}.", count, path.view(), what));
+            format_text("{} faces of {} {}.", count, path.view(), what));
   };
   warn(triangles_.flat_faces, "have no area");
   warn(triangles_.folded_faces, "cross themselves");
   if (triangles_.small_faces > 0) {
     w_.warn("gltf-small-face", prim_,
-            fmt::format("{} faces of {} have fewer than three corners; they are left out.",
+            format_text("{} faces of {} have fewer than three corners; they are left out.",
                         triangles_.small_faces, path.view()));
   }
   if (triangles_.not_finite_faces > 0) {
     w_.warn("gltf-not-finite", prim_,
-            fmt::format("{} faces of {} have points that are not finite; they are left out.",
+            format_text("{} faces of {} have points that are not finite; they are left out.",
                         triangles_.not_finite_faces, path.view()));
   }
   if (mesh_.subdivision != geom::SubdivisionScheme::none) {
     w_.inform("gltf-subdivision-cage", prim_,
-              fmt::format("{} is a subdivision surface ({}); its cage is written.", path.view(),
+              format_text("{} is a subdivision surface ({}); its cage is written.", path.view(),
                           to_string(mesh_.subdivision)));
   }
 }
@@ -234,7 +234,7 @@ std::int32_t MeshWriter::split_and_add() {
   if (!vertices) {
     w_.reporter.add(
         Severity::error, "gltf-bad-mesh", prim_,
-        fmt::format("{} is left out: {}.", prim_.path().view(), vertices.error().message));
+        format_text("{} is left out: {}.", prim_.path().view(), vertices.error().message));
     return kNoGlbIndex;
   }
   return add(*vertices);
@@ -303,7 +303,7 @@ void MeshWriter::tell_lost_normals() {
                                   [](const PointTarget& t) { return !t.normals.empty(); });
   if (lost == 0) return;
   w_.warn("gltf-blend-shape", prim_,
-          fmt::format("{} has no normals; those of {} of its morph targets are left out.",
+          format_text("{} has no normals; those of {} of its morph targets are left out.",
                       prim_.path().view(), lost));
 }
 

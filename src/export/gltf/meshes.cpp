@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes, shapes and cameras on the nodes of prims.
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/transform_kind.hpp"
 #include "export/gltf/mesh_writer.hpp"
 #include "export/gltf/origin.hpp"
@@ -48,7 +47,7 @@ void add_mesh(Writer& w, std::int32_t index, const Prim& prim, NodeMesh& shown) 
   const auto bound = w.targets.find(prim);
   if (points_vary(prim)) {
     w.warn("gltf-deforming-points", prim,
-           fmt::format("The points of {} vary with time; they are written as at the first time.",
+           format_text("The points of {} vary with time; they are written as at the first time.",
                        prim.path().view()));
   }
   MeshWriter writer(w, prim, mesh, w.meters);
@@ -61,7 +60,7 @@ void add_mesh(Writer& w, std::int32_t index, const Prim& prim, NodeMesh& shown) 
   const bool is_copy = w.node(index).is_copy;
   if (bound != w.targets.end() && is_copy) {
     w.warn("gltf-instanced-skin", prim,
-           fmt::format("{} is skinned and shown by a PointInstancer; it is written undeformed.",
+           format_text("{} is skinned and shown by a PointInstancer; it is written undeformed.",
                        prim.path().view()));
   }
   if (bound != w.targets.end() && !is_copy) {
@@ -206,7 +205,7 @@ std::int32_t collider_mesh(Writer& w, const std::string& path, const geom::Mesh&
   const Prim prim = w.stage.prim(path);
   if (!prim) return kNoGlbIndex;
   const auto [known, is_new] =
-      w.known_meshes.try_emplace(fmt::format("collider:{}", prim.node()), kNoGlbIndex);
+      w.known_meshes.try_emplace(format_text("collider:{}", prim.node()), kNoGlbIndex);
   if (!is_new) return known->second;
   const geom::Triangles triangles = geom::triangulate(mesh);
   const std::vector<std::uint32_t> indices = geom::triangle_points(mesh, triangles);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blend shapes as morph targets: each in-between is one.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/writer.hpp"
@@ -133,13 +132,13 @@ std::vector<PointTarget> read_targets(Writer& w, const skel::SkinTarget& target,
   }
   if (misfits > 0) {
     w.warn("gltf-blend-shape", target.prim,
-           fmt::format("The offsets of {} blend shapes of {} do not fit its points; the morph "
+           format_text("The offsets of {} blend shapes of {} do not fit its points; the morph "
                        "targets move nothing.",
                        misfits, target.prim.path().view()));
   }
   if (result.size() > 64) {
     w.inform("gltf-many-morph-targets", target.prim,
-             fmt::format("{} has {} morph targets; some engines stop at 64.",
+             format_text("{} has {} morph targets; some engines stop at 64.",
                          target.prim.path().view(), result.size()));
   }
   return result;

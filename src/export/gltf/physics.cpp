@@ -5,12 +5,11 @@
 #include "export/gltf/plan_nodes.hpp"
 #include "export/gltf/tracks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 
@@ -62,7 +61,7 @@ void tell_instancers(Writer& w) {
     }
     const stage::Attribute indices = node.prim.attribute("protoIndices");
     w.warn("gltf-instancer-physics", node.prim,
-           fmt::format("{} shows bodies or colliders; its {} instances have no physics.",
+           format_text("{} shows bodies or colliders; its {} instances have no physics.",
                        node.prim.path().view(), indices ? indices.value(w.shown).size() : 0));
   }
 }
@@ -132,7 +131,7 @@ void PhysicsWriter::read_gravity() {
   const physics::Scene& scene = model_.scenes.front();
   if (model_.scenes.size() > 1) {
     warn("gltf-several-scenes", model_.scenes[1].path,
-         fmt::format("There are {} physics scenes; the gravity of {} is written.",
+         format_text("There are {} physics scenes; the gravity of {} is written.",
                      model_.scenes.size(), scene.path.view()));
   }
   Vector3f down = Vector3f::Zero();
@@ -148,7 +147,7 @@ void PhysicsWriter::read_gravity() {
     if (difference < 1e-6) return;
   } else {
     warn("gltf-gravity", scene.path,
-         fmt::format("Gravity of {} does not point down, which glTF cannot say.",
+         format_text("Gravity of {} does not point down, which glTF cannot say.",
                      scene.path.view()));
   }
   if (!w_.options.extras || !direction.allFinite()) return;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes of colliders.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/physics_writer.hpp"
 #include "physics/shared/scale.hpp"
@@ -59,13 +58,13 @@ void PhysicsWriter::write_shape(std::size_t index) {
   if (!is_kept(shape.collision_enabled)) return;
   if (!shape.is_valid || std::holds_alternative<physics::CustomShape>(shape.geometry)) {
     return warn("gltf-collider", shape.path,
-                fmt::format("The collider {} is of a kind that glTF has no place for, or not "
+                format_text("The collider {} is of a kind that glTF has no place for, or not "
                             "usable; it is left out.",
                             shape.path.view()));
   }
   if (model_.has_body(shape.body) && body_nodes_[static_cast<std::size_t>(shape.body)] == kTop) {
     return warn("gltf-collider", shape.path,
-                fmt::format("The collider {} is of the body {}, which is not written; it is left "
+                format_text("The collider {} is of the body {}, which is not written; it is left "
                             "out.",
                             shape.path.view(),
                             model_.rigid_bodies[static_cast<std::size_t>(shape.body)].path.view()));
@@ -87,7 +86,7 @@ void PhysicsWriter::write_shape(std::size_t index) {
 
 void PhysicsWriter::warn_of_size(const Shape& shape) {
   warn("gltf-collider-size", shape.path,
-       fmt::format("The collider {} has a size or place that is not positive and finite; it is "
+       format_text("The collider {} has a size or place that is not positive and finite; it is "
                    "left out.",
                    shape.path.view()));
 }
@@ -135,7 +134,7 @@ void PhysicsWriter::write_mesh(std::size_t index, const Shape& shape,
   json["geometry"]["convexHull"] = kind == physics::MeshApproximation::convex_hull;
   if (kind != physics::MeshApproximation::none && kind != physics::MeshApproximation::convex_hull) {
     warn("gltf-mesh-approximation", shape.path,
-         fmt::format("The collider {} is approximated by \"{}\", which glTF cannot say; it is "
+         format_text("The collider {} is approximated by \"{}\", which glTF cannot say; it is "
                      "written as its triangles.",
                      shape.path.view(), mesh.approximation.view()));
     if (w_.options.extras) {

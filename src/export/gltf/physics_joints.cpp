@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints: their descriptions, and the nodes of their two sides.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <optional>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/physics_writer.hpp"
 #include "sinew/physics/joint.hpp"
@@ -187,7 +186,7 @@ void PhysicsWriter::write_joints() {
     }
     if (!is_usable) {
       warn("gltf-joint", joint.path,
-           fmt::format("The joint {} is not valid, of a kind that glTF has no place for, or "
+           format_text("The joint {} is not valid, of a kind that glTF has no place for, or "
                        "between bodies that are not written; it is left out.",
                        joint.path.view()));
       continue;
@@ -195,7 +194,7 @@ void PhysicsWriter::write_joints() {
     const std::int32_t held = joint.ends[0].body;
     if (model_.has_body(held) && held == joint.ends[1].body) {
       warn("gltf-joint", joint.path,
-           fmt::format("Both ends of the joint {} are on the body {}; it is left out.",
+           format_text("Both ends of the joint {} are on the body {}; it is left out.",
                        joint.path.view(), model_.body(held).path.view()));
       continue;
     }

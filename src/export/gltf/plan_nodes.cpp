@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree of prims as nodes.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/plan_nodes.hpp"
 #include "sinew/geom/transforms.hpp"
@@ -39,7 +38,7 @@ void report_unsupported(Writer& w, const Prim& prim) {
                               !prim.is_a(SchemaType::point_instancer) && !is_simple_shape(prim);
   if (!is_other_shape && !prim.is_a(SchemaType::nonboundable_light_base)) return;
   w.warn("gltf-unsupported-prim", prim,
-         fmt::format("{} is a {}, which glTF has no place for; it is left out.", prim.path().view(),
+         format_text("{} is a {}, which glTF has no place for; it is left out.", prim.path().view(),
                      prim.type_name().view()));
 }
 
@@ -97,7 +96,7 @@ class Planner {
         item.visible && geom::own_visibility(prim, w_.shown) != geom::Visibility::invisible;
     if (item.visible && geom::own_visibility_might_vary(prim)) {
       w_.warn("gltf-visibility-animation", prim,
-              fmt::format("The visibility of {} varies; it is written as at the first time.",
+              format_text("The visibility of {} varies; it is written as at the first time.",
                           prim.path().view()));
     }
     const geom::PurposeInfo purpose = geom::compute_purpose(prim, item.purpose);
@@ -107,7 +106,7 @@ class Planner {
     if (has_zero_rotation(w_, prim)) {
       w_.warn(
           "gltf-zero-rotation", prim,
-          fmt::format("Rotations of {} that are zero are written as none.", prim.path().view()));
+          format_text("Rotations of {} that are zero are written as none.", prim.path().view()));
     }
     Matrix4d matrix = scaled_translation(local.parent_from_prim, w_.meters);
     std::int32_t parent = item.parent;
@@ -122,7 +121,7 @@ class Planner {
     if (!fits_floats(matrix)) {
       w_.warn(
           "gltf-not-finite", prim,
-          fmt::format("The transform of {} is not finite; it is left out.", prim.path().view()));
+          format_text("The transform of {} is not finite; it is left out.", prim.path().view()));
       matrix = Matrix4d::Identity();
     }
     const bool shown = visible && w_.options.purposes.contains(purpose.purpose);
@@ -214,7 +213,7 @@ void report_left_out(Writer& w, const Prim& top) {
     for (const Prim& beside : inner.parent().children()) {
       if (beside == inner || !holds_something(w, beside)) continue;
       w.warn("gltf-outside-default-prim", beside,
-             fmt::format("{} is not below the default prim {}; it is left out.",
+             format_text("{} is not below the default prim {}; it is left out.",
                          beside.path().view(), top.path().view()));
     }
   }
@@ -245,7 +244,7 @@ void plan_nodes(Writer& w) {
   }
   if (!w.stage.metrics().default_prim.empty()) {
     w.warn("gltf-default-prim", w.stage.root(),
-           fmt::format("The default prim \"{}\" does not exist; all root prims are written.",
+           format_text("The default prim \"{}\" does not exist; all root prims are written.",
                        w.stage.metrics().default_prim));
   }
   for (const Prim& prim : w.stage.root().children()) {

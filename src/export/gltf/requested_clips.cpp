@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clips of animations that are asked for, whether the stage plays them or not.
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/gltf/clips.hpp"
 #include "sinew/skel/match_joints.hpp"
 #include "sinew/skel/read/clip.hpp"
@@ -27,7 +26,7 @@ class ClipRange {
       w.last = span.last;
     } else if (!w.options.time_range && (span.first < w.first || span.last > w.last)) {
       w.warn("gltf-clip", prim,
-             fmt::format("{} has samples from {} to {}; the clip '{}' ends with the time codes of "
+             format_text("{} has samples from {} to {}; the clip '{}' ends with the time codes of "
                          "the stage, {} to {}.",
                          prim.path().view(), span.first, span.last, request.name, w.first, w.last));
     }
@@ -50,7 +49,7 @@ void add_requested_clip(Writer& w, const GlbClipRequest& request) {
   const stage::Prim prim = w.stage.prim(request.prim_path);
   if (!prim || !prim.is_a(stage::SchemaType::skel_animation)) {
     w.fail(ErrorCode::invalid_argument,
-           fmt::format("There is no SkelAnimation {} to make the clip '{}' of.", request.prim_path,
+           format_text("There is no SkelAnimation {} to make the clip '{}' of.", request.prim_path,
                        request.name));
     return;
   }
@@ -68,7 +67,7 @@ void add_requested_clip(Writer& w, const GlbClipRequest& request) {
     const Result<skel::Clip> read = skel::read_clip(prim, binding, match, w.diagnostics);
     if (!read) {
       w.warn("gltf-clip", prim,
-             fmt::format("{} cannot move {}: {}", prim.path().view(),
+             format_text("{} cannot move {}: {}", prim.path().view(),
                          binding.skeleton_prim.path().view(), read.error().message));
       continue;
     }
@@ -88,7 +87,7 @@ void add_requested_clip(Writer& w, const GlbClipRequest& request) {
     return;
   }
   w.warn("gltf-clip", prim,
-         fmt::format("{} moves nothing that is written; the clip '{}' is left out.",
+         format_text("{} moves nothing that is written; the clip '{}' is left out.",
                      prim.path().view(), request.name));
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cube, Sphere and so on as meshes.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/gltf/writer.hpp"
 
 namespace sinew::exporter {
@@ -177,8 +176,8 @@ geom::Mesh plane_mesh(const geom::Plane& plane, double meters) {
 }  // namespace
 
 std::string shape_key(const geom::Shape& shape) {
-  std::string key = fmt::format("shape:{}", shape.index());
-  const auto add = [&key](double value) { key += fmt::format(":{}", value); };
+  std::string key = format_text("shape:{}", shape.index());
+  const auto add = [&key](double value) { key += format_text(":{}", value); };
   std::visit(
       [&](const auto& s) {
         if constexpr (requires { s.axis; }) add(static_cast<double>(s.axis));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint nodes, skins and the influences of meshes.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "core/sort.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/writer.hpp"
@@ -93,7 +93,7 @@ std::optional<std::size_t> plan_skeleton(Writer& w, const SkeletonBinding& bindi
   constexpr std::size_t kMostJoints = 65534;  // Two more may stand for what has no joint.
   if (count > std::min<std::uint64_t>(w.options.limits.joints, kMostJoints)) {
     w.fail(ErrorCode::limit_exceeded,
-           fmt::format("{} has {} joints; at most {} can be written.",
+           format_text("{} has {} joints; at most {} can be written.",
                        binding.skeleton_prim.path().view(), count,
                        std::min<std::uint64_t>(w.options.limits.joints, kMostJoints)));
     return std::nullopt;
@@ -156,7 +156,7 @@ class InfluenceWriter {
     for (const std::int32_t index : indices_) {
       if (index >= 0 && static_cast<std::size_t>(index) < joints_.size()) continue;
       w_.reporter.add(Severity::error, "gltf-joint-index", target_.prim,
-                      fmt::format("{} names joint {}, but there are {}; it is written unskinned.",
+                      format_text("{} names joint {}, but there are {}; it is written unskinned.",
                                   target_.prim.path().view(), index, joints_.size()));
       return false;
     }
@@ -247,7 +247,7 @@ class InfluenceWriter {
     if (!missing.empty()) {
       w_.warn(
           "gltf-missing-joint", target_.prim,
-          fmt::format("{} follows joint \"{}\", which its skeleton lacks; a joint that does not "
+          format_text("{} follows joint \"{}\", which its skeleton lacks; a joint that does not "
                       "move stands for it.",
                       target_.prim.path().view(), missing));
     }
@@ -301,21 +301,21 @@ class InfluenceWriter {
     const auto path = target_.prim.path();
     if (unnormalized_ > 0) {
       w_.warn("gltf-weights-normalized", target_.prim,
-              fmt::format("The weights of {} points of {} do not add up to 1, but to {:.6g} at "
+              format_text("The weights of {} points of {} do not add up to 1, but to {} at "
                           "worst; they are written as if they did.",
-                          unnormalized_, path.view(), worst_sum_));
+                          unnormalized_, path.view(), rounded_text(worst_sum_)));
     }
     if (empty_ > 0) {
       w_.warn("gltf-weights-missing", target_.prim,
-              fmt::format("{} points of {} follow no joint; they stand at the origin of the "
+              format_text("{} points of {} follow no joint; they stand at the origin of the "
                           "skeleton.",
                           empty_, path.view()));
     }
     if (cut_ > 0) {
       w_.inform("gltf-influences-reduced", target_.prim,
-                fmt::format("{} points of {} follow more joints than are written and lose up to "
-                            "{:.4g} of their weight (point {}).",
-                            cut_, path.view(), most_lost_, lost_at_));
+                format_text("{} points of {} follow more joints than are written and lose up to "
+                            "{} of their weight (point {}).",
+                            cut_, path.view(), rounded_text(most_lost_, 4), lost_at_));
     }
   }
 
@@ -388,7 +388,7 @@ bool can_skin(Writer& w, const SkeletonBinding& binding, const SkinTarget& targe
   const auto unskinned = [&](Severity severity, const char* code, std::string_view why) {
     w.reporter.add(
         severity, code, target.prim,
-        fmt::format("{} is written where its points are: {}.", target.prim.path().view(), why));
+        format_text("{} is written where its points are: {}.", target.prim.path().view(), why));
     return false;
   };
   if (binding.skeleton == nullptr) {
@@ -427,7 +427,7 @@ std::optional<SkinnedMesh> bind_mesh(Writer& w, const stage::Prim& prim, std::si
   if (per_point == 0 || influences->indices.size() != rows * per_point ||
       influences->weights.size() != rows * per_point) {
     w.warn("gltf-influences", prim,
-           fmt::format("{} has {} points, but joint influences for {}; it is written unskinned.",
+           format_text("{} has {} points, but joint influences for {}; it is written unskinned.",
                        prim.path().view(), point_count,
                        per_point == 0 ? 0 : influences->indices.size() / per_point));
     return std::nullopt;
@@ -438,7 +438,7 @@ std::optional<SkinnedMesh> bind_mesh(Writer& w, const stage::Prim& prim, std::si
   if (!all_fit(binding.skeleton->inverse_bind_transforms(), w.meters, geom_bind) ||
       !fits_floats(scaled_translation(geom_bind, w.meters))) {
     w.warn("gltf-not-finite", prim,
-           fmt::format("The geomBindTransform of {} is not finite; it is written unskinned.",
+           format_text("The geomBindTransform of {} is not finite; it is written unskinned.",
                        prim.path().view()));
     return std::nullopt;
   }
@@ -447,7 +447,7 @@ std::optional<SkinnedMesh> bind_mesh(Writer& w, const stage::Prim& prim, std::si
   if (target.skin->method == skel::SkinningMethod::dual_quaternion) {
     w.warn(
         "gltf-dual-quaternion", prim,
-        fmt::format("{} is skinned by dual quaternions, glTF skins linearly.", prim.path().view()));
+        format_text("{} is skinned by dual quaternions, glTF skins linearly.", prim.path().view()));
   }
   SkinnedMesh skinned;
   skinned.skeleton = *skeleton;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the shader network of a Material.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/angles.hpp"
+#include "core/format_text.hpp"
 #include "export/gltf/surface.hpp"
 
 namespace sinew::exporter {
@@ -143,7 +142,7 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
   };
   if (shader_id(shader, time) != "UsdUVTexture") {
     w_.warn("gltf-unknown-shader", material,
-            fmt::format("{} reads the shader \"{}\", which glTF has no place for; the value of the "
+            format_text("{} reads the shader \"{}\", which glTF has no place for; the value of the "
                         "input is used.",
                         material.path().view(), shader_id(shader, time)));
     return;
@@ -177,7 +176,7 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
     }
     if (id != "UsdTransform2d") {
       w_.warn("gltf-unknown-shader", shader,
-              fmt::format("The coordinates of {} come from the shader \"{}\", which glTF has no "
+              format_text("The coordinates of {} come from the shader \"{}\", which glTF has no "
                           "place for; those of the mesh are used.",
                           shader.path().view(), id));
       break;
@@ -196,7 +195,7 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
     texture.transform = texture.transform ? texture.transform->after(inner, is_exact) : inner;
     if (!is_exact) {
       w_.warn("gltf-texture-transform", shader,
-              fmt::format("The transforms of the coordinates of {} shear, or are out of range; the "
+              format_text("The transforms of the coordinates of {} shear, or are out of range; the "
                           "closest that glTF has is written.",
                           shader.path().view()));
     }

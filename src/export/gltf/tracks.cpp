@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf/tracks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "core/sort.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "stage/shared/interpolation.hpp"
@@ -300,13 +300,13 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   }
   if (mover.shear() > 0.0) {
     w.warn("gltf-shear", prim,
-           fmt::format("{} moves and shears, by up to {:.3g} degrees; it is written as the closest "
+           format_text("{} moves and shears, by up to {} degrees; it is written as the closest "
                        "translations, rotations and scales.",
-                       prim.path().view(), mover.shear()));
+                       prim.path().view(), rounded_text(mover.shear(), 3)));
   }
   if (dropped || kept.size() < keys.codes.size()) {
     w.warn("gltf-not-finite", prim,
-           fmt::format("The transform of {} is not finite at some times; it is left out there.",
+           format_text("The transform of {} is not finite at some times; it is left out there.",
                        prim.path().view()));
   }
 }

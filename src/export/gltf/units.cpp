@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Units, axes, and which part of time is written.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "core/usable_unit.hpp"
 #include "export/gltf/writer.hpp"
 #include "sinew/geom/transforms.hpp"
@@ -53,19 +52,19 @@ void read_units(Writer& w) {
   }
   if (!is_usable_unit(w.meters)) {
     w.reporter.add(Severity::error, "gltf-bad-units", root,
-                   fmt::format("metersPerUnit is {}; one unit is taken for 1 m.", w.meters));
+                   format_text("metersPerUnit is {}; one unit is taken for 1 m.", w.meters));
     w.meters = 1.0;
   }
   w.rate = metrics.time_codes_per_second;
   if (!is_usable_unit(w.rate)) {
     w.warn("gltf-bad-rate", root,
-           fmt::format("timeCodesPerSecond is {}; 24 is used.", metrics.time_codes_per_second));
+           format_text("timeCodesPerSecond is {}; 24 is used.", metrics.time_codes_per_second));
     w.rate = 24.0;
   }
   const bool is_z_up = metrics.up_axis == "Z" || metrics.up_axis == "z";
   if (!is_z_up && metrics.up_axis != "Y" && metrics.up_axis != "y") {
     w.warn("gltf-up-axis", root,
-           fmt::format("The up axis is \"{}\"; Y is taken to point upwards.", metrics.up_axis));
+           format_text("The up axis is \"{}\"; Y is taken to point upwards.", metrics.up_axis));
   }
   if (is_z_up && !w.options.keep_up_axis) {
     Matrix4d turn = Matrix4d::Identity();

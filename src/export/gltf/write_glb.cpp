@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/replace_file.hpp"
 #include "export/gltf/materials.hpp"
 #include "export/gltf/origin.hpp"
@@ -48,11 +48,11 @@ void tell_missing_primvars(Writer& w) {
   std::string missing;
   for (const std::string& name : w.options.primvars) {
     if (w.found_primvars.contains(name)) continue;
-    missing += fmt::format("{}\"{}\"", missing.empty() ? "" : ", ", name);
+    missing += format_text("{}\"{}\"", missing.empty() ? "" : ", ", name);
   }
   if (missing.empty()) return;
   w.warn("gltf-primvar", w.stage.root(),
-         fmt::format("Nothing that is written has the primvars {}.", missing));
+         format_text("Nothing that is written has the primvars {}.", missing));
 }
 
 /// A file that is written piece by piece.
@@ -65,7 +65,7 @@ class OnDisk final : public GlbOutput {
   Status put(std::size_t, std::span<const std::byte> bytes) override {
     if (std::fwrite(bytes.data(), 1, bytes.size(), handle_) == bytes.size()) return {};
     return {ErrorCode::io_failed,
-            fmt::format("cannot write '{}': {}.", file_, std::strerror(errno))};
+            format_text("cannot write '{}': {}.", file_, std::strerror(errno))};
   }
 
  private:
@@ -106,7 +106,7 @@ Writer::~Writer() = default;
 void Writer::tell_if_animated(const stage::Attribute& attribute) {
   if (!attribute || !attribute.might_be_time_varying()) return;
   reporter.add(Severity::warning, "gltf-attribute-animation", attribute,
-               fmt::format("{} of {} varies with time; it is written as at the first time.",
+               format_text("{} of {} varies with time; it is written as at the first time.",
                            attribute.name().view(), attribute.prim().path().view()));
 }
 
@@ -115,7 +115,7 @@ std::int32_t Writer::add_node(std::int32_t parent, std::string name, const Matri
     std::int32_t above = parent;
     while (above != kTop && node(above).source_path.empty()) above = node(above).parent;
     fail(ErrorCode::limit_exceeded,
-         fmt::format("There would be more than {} nodes: \"{}\" below {} is one too many.",
+         format_text("There would be more than {} nodes: \"{}\" below {} is one too many.",
                      options.limits.nodes, name, above == kTop ? "/" : node(above).source_path));
     return parent;
   }

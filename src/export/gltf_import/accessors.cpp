@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf_import/accessors.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
+
+#include "core/format_text.hpp"
 
 namespace sinew::exporter::gltf_import {
 
@@ -79,7 +79,7 @@ std::optional<std::size_t> element_count(const JsonReader& reader, const Cursor&
   if (!count) return std::nullopt;
   if (*count == 0) {
     reader.faults().error(at.pointer(), code,
-                          fmt::format("The number of {} is missing or 0.", what));
+                          format_text("The number of {} is missing or 0.", what));
     return std::nullopt;
   }
   return static_cast<std::size_t>(*count);
@@ -134,7 +134,7 @@ std::optional<Accessors::Component> Accessors::component(const Cursor& at) {
       return Component::f32;
     default:
       reader_->faults().error(at.pointer(), "gltf-component-type",
-                              fmt::format("{} is no type of numbers.", *code));
+                              format_text("{} is no type of numbers.", *code));
       return std::nullopt;
   }
 }
@@ -170,7 +170,7 @@ std::optional<Bytes> Accessors::read_buffer(const Cursor& at, std::size_t index)
       const std::string path = path_of_uri(*text);
       if (options_->resolver == nullptr) {
         faults.error(uri.pointer(), "gltf-buffer",
-                     fmt::format("The buffer lies in the file '{}', which was not given.", path));
+                     format_text("The buffer lies in the file '{}', which was not given.", path));
         return std::nullopt;
       }
       Result<std::string> found = options_->resolver->resolve(path, options_->file);
@@ -186,7 +186,7 @@ std::optional<Bytes> Accessors::read_buffer(const Cursor& at, std::size_t index)
   if (*length > bytes->size()) {
     faults.error(
         at["byteLength"].pointer(), "gltf-buffer",
-        fmt::format("The buffer should have {} bytes, there are {}.", *length, bytes->size()));
+        format_text("The buffer should have {} bytes, there are {}.", *length, bytes->size()));
     return std::nullopt;
   }
   return bytes->slice(0, static_cast<std::size_t>(*length));
@@ -229,7 +229,7 @@ std::optional<Bytes> Accessors::view_bytes(const Cursor& user) {
   }
   if (*offset > bytes->size() || *length > bytes->size() - *offset) {
     reader_->faults().error(view.pointer(), "gltf-buffer-view",
-                            fmt::format("{} bytes from byte {} on leave its buffer of {}.", *length,
+                            format_text("{} bytes from byte {} on leave its buffer of {}.", *length,
                                         *offset, bytes->size()));
     return std::nullopt;
   }
@@ -259,7 +259,7 @@ std::optional<Accessors::Place> Accessors::place(const Cursor& view_user, const 
     if (*stride < size) {
       reader_->faults().error(
           stride_at.pointer(), "gltf-stride",
-          fmt::format("A stride of {} is less than the {} bytes of an element.", *stride, size));
+          format_text("A stride of {} is less than the {} bytes of an element.", *stride, size));
       return std::nullopt;
     }
     place.stride = static_cast<std::size_t>(*stride);
@@ -269,7 +269,7 @@ std::optional<Accessors::Place> Accessors::place(const Cursor& view_user, const 
   if (*offset > bytes->size() || needed > bytes->size() - *offset) {
     reader_->faults().error(
         view_user.pointer(), "gltf-accessor",
-        fmt::format("{} elements from byte {} on need {} bytes; the buffer view has {}.", count,
+        format_text("{} elements from byte {} on need {} bytes; the buffer view has {}.", count,
                     *offset, needed, bytes->size()));
     return std::nullopt;
   }
@@ -317,7 +317,7 @@ std::optional<Accessors::Layout> Accessors::read_layout(const Cursor& at) {
                                   [&](const Shape& known) { return known.name == *type; });
   if (shape == kShapes.end()) {
     reader_->faults().error(at["type"].pointer(), "gltf-accessor-type",
-                            fmt::format("'{}' is no type of elements.", *type));
+                            format_text("'{}' is no type of elements.", *type));
     return std::nullopt;
   }
   layout.type = *type;
@@ -403,7 +403,7 @@ std::optional<Elements<T>> Accessors::read(const Cursor& at, const Layout& layou
       if (where[i] >= layout.count || (i > 0 && where[i] <= where[i - 1])) {
         reader_->faults().error(
             at["sparse"]["indices"].pointer(), "gltf-sparse",
-            fmt::format("Sparse index {} (number {}) is not ascending below {}.", where[i], i,
+            format_text("Sparse index {} (number {}) is not ascending below {}.", where[i], i,
                         layout.count));
         return std::nullopt;
       }
@@ -425,7 +425,7 @@ std::optional<Floats> Accessors::floats(const Cursor& user,
   if (std::find(types.begin(), types.end(), found->layout->type) == types.end()) {
     reader_->faults().error(
         user.pointer(), "gltf-accessor-type",
-        fmt::format("An accessor of type {} is of no use here.", found->layout->type));
+        format_text("An accessor of type {} is of no use here.", found->layout->type));
     return std::nullopt;
   }
   if (!found->floats) {
@@ -444,7 +444,7 @@ std::optional<Integers> Accessors::integers(const Cursor& user, std::string_view
   if (layout.type != type || !is_unsigned) {
     reader_->faults().error(
         user.pointer(), "gltf-accessor-type",
-        fmt::format("Here should be an accessor of type {} of unsigned numbers.", type));
+        format_text("Here should be an accessor of type {} of unsigned numbers.", type));
     return std::nullopt;
   }
   if (!found->integers) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf_import/container.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <string>
 
+#include "core/format_text.hpp"
 #include "core/unescape.hpp"
 
 namespace sinew::exporter::gltf_import {
@@ -72,26 +71,26 @@ Result<Container> open_container(const Bytes& bytes, Faults& faults) {
   if (bytes.size() < 20) return broken("The file ends within its header.");
   if (const std::uint32_t version = word_at(bytes, 4); version != 2) {
     return faults.refuse(ErrorCode::unsupported, "", "gltf-version",
-                         fmt::format("Version {} of the container is not known; 2 is.", version));
+                         format_text("Version {} of the container is not known; 2 is.", version));
   }
   const std::size_t length = word_at(bytes, 8);
   if (length > bytes.size()) {
     return broken(
-        fmt::format("The header promises {} bytes, the file has {}.", length, bytes.size()));
+        format_text("The header promises {} bytes, the file has {}.", length, bytes.size()));
   }
   if (length < bytes.size()) {
     faults.warning("", "gltf-container-length",
-                   fmt::format("The {} bytes after the {} that the header promises are ignored.",
+                   format_text("The {} bytes after the {} that the header promises are ignored.",
                                bytes.size() - length, length));
   }
   Container result;
   bool has_json = false;
   for (std::size_t at = 12; at < length;) {
-    if (length - at < 8) return broken(fmt::format("The chunk at byte {} ends early.", at));
+    if (length - at < 8) return broken(format_text("The chunk at byte {} ends early.", at));
     const std::size_t size = word_at(bytes, at);
     const std::uint32_t type = word_at(bytes, at + 4);
     if (size > length - at - 8) {
-      return broken(fmt::format("The chunk at byte {} promises {} bytes, {} are left.", at, size,
+      return broken(format_text("The chunk at byte {} promises {} bytes, {} are left.", at, size,
                                 length - at - 8));
     }
     const Bytes chunk = bytes.slice(at + 8, size);

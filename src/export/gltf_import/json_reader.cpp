@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf_import/json_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include "core/format_text.hpp"
 
 namespace sinew::exporter::gltf_import {
 
@@ -32,14 +32,14 @@ Result<Json> read_json(std::string_view text, const Limits& limits, Faults& faul
   while (text.ends_with('\0')) text.remove_suffix(1);
   if (const std::size_t depth = json_nesting(text); depth > limits.value_nesting) {
     return faults.refuse(ErrorCode::limit_exceeded, "", "gltf-json-nesting",
-                         fmt::format("The JSON nests {} deep; Limits::value_nesting is {}.", depth,
+                         format_text("The JSON nests {} deep; Limits::value_nesting is {}.", depth,
                                      limits.value_nesting));
   }
   ParsedJson parsed = parse_json(text);
   if (parsed.fault) {
     return faults.refuse(
         ErrorCode::corrupt, "", "gltf-json",
-        fmt::format("The JSON breaks its grammar at byte {} of {}.", *parsed.fault, text.size()));
+        format_text("The JSON breaks its grammar at byte {} of {}.", *parsed.fault, text.size()));
   }
   if (!parsed.document.is_object()) {
     return faults.refuse(ErrorCode::corrupt, "", "gltf-json", "The JSON is not an object.");
@@ -63,7 +63,7 @@ bool JsonReader::expect(bool is_right, const Cursor& at, std::string_view type) 
   if (!at) return false;
   if (!is_right) {
     faults_->error(at.pointer(), "gltf-type",
-                   fmt::format("Here should be {}, not {}.", type, at.value()->type_name()));
+                   format_text("Here should be {}, not {}.", type, at.value()->type_name()));
   }
   return is_right;
 }
@@ -98,7 +98,7 @@ std::optional<std::uint64_t> JsonReader::count(const Cursor& at, std::uint64_t l
     }
   }
   faults_->error(at.pointer(), "gltf-number",
-                 fmt::format("{} is not a whole number from 0 to {}.", json_text(value), last));
+                 format_text("{} is not a whole number from 0 to {}.", json_text(value), last));
   return std::nullopt;
 }
 
@@ -116,7 +116,7 @@ std::optional<std::uint32_t> JsonReader::index(const Cursor& at, std::size_t end
     }
   }
   faults_->error(at.pointer(), "gltf-index",
-                 fmt::format("{} names none of the {} {}.", json_text(value), end, what));
+                 format_text("{} names none of the {} {}.", json_text(value), end, what));
   return std::nullopt;
 }
 
@@ -124,7 +124,7 @@ bool JsonReader::numbers(const Cursor& at, std::span<double> out) const {
   if (!expect(at.is_array(), at, "a list of numbers")) return false;
   if (at.size() != out.size()) {
     faults_->error(at.pointer(), "gltf-type",
-                   fmt::format("Here should be {} numbers, not {}.", out.size(), at.size()));
+                   format_text("Here should be {} numbers, not {}.", out.size(), at.size()));
     return false;
   }
   bool good = true;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <string_view>
 
+#include "core/format_text.hpp"
 #include "export/gltf_import/document.hpp"
 
 namespace sinew::exporter::gltf_import {
@@ -52,7 +52,7 @@ bool AnimationReader::read_target(const Cursor& at, Channel& channel, bool& is_k
     channel.path = ChannelPath::weights;
   } else {
     context_.faults().warning(at["path"].pointer(), "gltf-animation-path",
-                              fmt::format("'{}' is nothing that nodes have.", *path));
+                              format_text("'{}' is nothing that nodes have.", *path));
     is_known = false;
     return true;
   }
@@ -82,7 +82,7 @@ bool AnimationReader::check_times(const Cursor& at, const Floats& times) {
     const float time = *times[i];
     if (std::isfinite(time) && (i == 0 || time > *times[i - 1])) continue;
     context_.faults().error(at.pointer(), "gltf-animation-times",
-                            fmt::format("Time {} (number {}) does not ascend.", time, i));
+                            format_text("Time {} (number {}) does not ascend.", time, i));
     return false;
   }
   return true;
@@ -97,7 +97,7 @@ bool AnimationReader::read_sampler(const Cursor& at, Channel& channel) {
     channel.interpolation = Interpolation::cubic_spline;
   } else if (interpolation != "LINEAR") {
     context_.faults().warning(at["interpolation"].pointer(), "gltf-animation-interpolation",
-                              fmt::format("'{}' is not known; LINEAR is taken.", interpolation));
+                              format_text("'{}' is not known; LINEAR is taken.", interpolation));
   }
   for (const std::string_view key : {"input", "output"}) {
     if (!at[key]) {
@@ -115,7 +115,7 @@ bool AnimationReader::read_sampler(const Cursor& at, Channel& channel) {
   const std::uint64_t needed = std::uint64_t{times->size()} * parts * channel.width;
   if (values->values->size() != needed) {
     context_.faults().error(at["output"].pointer(), "gltf-animation-values",
-                            fmt::format("{} keys need {} numbers, not {}.", times->size(), needed,
+                            format_text("{} keys need {} numbers, not {}.", times->size(), needed,
                                         values->values->size()));
     return false;
   }

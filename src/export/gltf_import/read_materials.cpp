@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -7,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "core/format_text.hpp"
 #include "export/gltf_import/document.hpp"
 
 namespace sinew::exporter::gltf_import {
@@ -41,7 +41,7 @@ double MaterialReader::fraction(const Cursor& at, double fallback) {
   const double value = reader_.number(at).value_or(fallback);
   if (value >= 0.0 && value <= 1.0) return value;
   context_.faults().error(at.pointer(), "gltf-number",
-                          fmt::format("{} does not lie between 0 and 1.", value));
+                          format_text("{} does not lie between 0 and 1.", value));
   return fallback;
 }
 
@@ -49,7 +49,7 @@ double MaterialReader::number(const Cursor& at, double fallback, double least) {
   const double value = reader_.number(at).value_or(fallback);
   if (value >= least && std::isfinite(static_cast<float>(value))) return value;
   context_.faults().warning(at.pointer(), "gltf-number",
-                            fmt::format("{} is out of range; {} is taken.", value, fallback));
+                            format_text("{} is out of range; {} is taken.", value, fallback));
   return fallback;
 }
 
@@ -70,7 +70,7 @@ void MaterialReader::color(const Cursor& at, std::array<double, n>& out) {
   for (const double number : numbers) {
     if (number >= 0.0 && std::isfinite(static_cast<float>(number))) continue;
     context_.faults().error(at.pointer(), "gltf-number",
-                            fmt::format("{} is no part of a colour.", number));
+                            format_text("{} is no part of a colour.", number));
     return;
   }
   out = numbers;
@@ -131,7 +131,7 @@ Material MaterialReader::read_material(const Cursor& at) {
     material.alpha_mode = AlphaMode::blend;
   } else if (mode != "OPAQUE") {
     context_.faults().error(at["alphaMode"].pointer(), "gltf-alpha-mode",
-                            fmt::format("'{}' is not known; OPAQUE is taken.", mode));
+                            format_text("'{}' is not known; OPAQUE is taken.", mode));
   }
   material.alpha_cutoff = number(at["alphaCutoff"], 0.5, 0.0);
   material.double_sided = reader_.boolean(at["doubleSided"]).value_or(false);
@@ -168,7 +168,7 @@ Texture MaterialReader::read_texture(const Cursor& at) {
       texture.wrap[i] = "mirror";
     } else {
       context_.faults().error(wrap.pointer(), "gltf-sampler",
-                              fmt::format("{} is no way to wrap.", *code));
+                              format_text("{} is no way to wrap.", *code));
     }
   }
   return texture;
@@ -225,7 +225,7 @@ Image MaterialReader::read_image(const Cursor& at) {
 
 void read_materials(const ReadContext& context, Document& document) {
   MaterialReader reader(context);
-  const auto each = [&](std::string_view list, auto& out, auto read) {
+  const auto each = [&](std::string_view list, auto& out, const auto& read) {
     const Cursor items = context.root[list];
     for (std::size_t i = 0; i < context.reader->list(items); ++i) {
       out.push_back((reader.*read)(items[i]));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/format_text.hpp"
 #include "export/gltf_import/document.hpp"
 
 namespace sinew::exporter::gltf_import {
@@ -48,7 +48,7 @@ Floats MeshReader::attribute(const Cursor& user, std::span<const std::string_vie
   if (found->size() != vertices) {
     context_.faults().error(
         user.pointer(), "gltf-attribute-count",
-        fmt::format("There are {} elements for {} vertices.", found->size(), vertices));
+        format_text("There are {} elements for {} vertices.", found->size(), vertices));
     return {};
   }
   return *found;
@@ -59,7 +59,7 @@ template <typename Read>
 auto MeshReader::numbered(const Cursor& attributes, std::string_view name, const Read& read) {
   std::vector<decltype(read(attributes))> result;
   for (std::size_t i = 0;; ++i) {
-    const Cursor user = attributes[fmt::format("{}_{}", name, i)];
+    const Cursor user = attributes[format_text("{}_{}", name, i)];
     if (!user) return result;
     result.push_back(read(user));
   }
@@ -72,7 +72,7 @@ void MeshReader::read_influences(const Cursor& attributes, std::size_t vertices,
     if (found) {
       context_.faults().error(
           user.pointer(), "gltf-attribute-count",
-          fmt::format("There are {} elements for {} vertices.", found->size(), vertices));
+          format_text("There are {} elements for {} vertices.", found->size(), vertices));
     }
     return Integers();
   });
@@ -80,7 +80,7 @@ void MeshReader::read_influences(const Cursor& attributes, std::size_t vertices,
       attributes, "WEIGHTS", [&](const Cursor& user) { return attribute(user, kVec4, vertices); });
   if (joints.size() != weights.size()) {
     context_.faults().error(attributes.pointer(), "gltf-influences",
-                            fmt::format("There are {} sets of joints and {} of weights.",
+                            format_text("There are {} sets of joints and {} of weights.",
                                         joints.size(), weights.size()));
   }
   for (std::size_t i = 0; i < std::min(joints.size(), weights.size()); ++i) {
@@ -163,7 +163,7 @@ void MeshReader::read_primitive(const Cursor& at, Mesh& mesh) {
       if (vertex < vertices) continue;
       context_.faults().error(
           indices.pointer(), "gltf-vertex-index",
-          fmt::format("Index {} (number {}) names none of the {} vertices.", vertex, i, vertices));
+          format_text("Index {} (number {}) names none of the {} vertices.", vertex, i, vertices));
       return;
     }
     if (!context_.budget->spend(found->size(), sizeof(std::uint32_t))) return;
@@ -183,14 +183,14 @@ void MeshReader::read_primitive(const Cursor& at, Mesh& mesh) {
   const std::size_t least = is_points ? 1 : is_lines ? 2 : 3;
   if (primitive.vertices.size() < least) {
     context_.faults().error((at["indices"] ? at["indices"] : at).pointer(), "gltf-vertex-count",
-                            fmt::format("{} vertices show nothing; the primitive is left out.",
+                            format_text("{} vertices show nothing; the primitive is left out.",
                                         primitive.vertices.size()));
     return;
   }
   if (primitive.mode == Mode::triangles && primitive.vertices.size() % 3 != 0) {
     context_.faults().warning(
         (at["indices"] ? at["indices"] : at).pointer(), "gltf-triangles",
-        fmt::format("{} corners are not a whole number of triangles; the last ones are left out.",
+        format_text("{} corners are not a whole number of triangles; the last ones are left out.",
                     primitive.vertices.size()));
   }
   mesh.primitives.push_back(std::move(primitive));
@@ -212,7 +212,7 @@ Mesh MeshReader::read(const Cursor& at) {
   for (VertexData& data : mesh.attributes) {
     if (data.targets.size() == targets) continue;
     context_.faults().error(primitives.pointer(), "gltf-morph-targets",
-                            fmt::format("One primitive has {} morph targets, another {}.",
+                            format_text("One primitive has {} morph targets, another {}.",
                                         data.targets.size(), targets));
     if (!context_.budget->spend(targets, sizeof(Target))) break;
     data.targets.resize(targets);
@@ -221,7 +221,7 @@ Mesh MeshReader::read(const Cursor& at) {
   if (weights && reader_.list(weights) != targets) {
     context_.faults().error(
         weights.pointer(), "gltf-morph-targets",
-        fmt::format("There are {} weights for {} morph targets.", weights.size(), targets));
+        format_text("There are {} weights for {} morph targets.", weights.size(), targets));
   }
   for (std::size_t i = 0; i < targets; ++i) {
     mesh.weights.push_back(weights[i] ? static_cast<float>(reader_.number(weights[i]).value_or(0.0))
@@ -229,7 +229,7 @@ Mesh MeshReader::read(const Cursor& at) {
     const Cursor name = at["extras"]["targetNames"][i];
     mesh.target_names.push_back(name && name.value()->is_string()
                                     ? std::string(name.value()->text())
-                                    : fmt::format("target_{}", i));
+                                    : format_text("target_{}", i));
   }
   return mesh;
 }
@@ -241,7 +241,7 @@ bool check_finite(const ReadContext& context, const Cursor& user, const Floats& 
     if (std::isfinite((*values.values)[i])) continue;
     context.faults().error(
         user.pointer(), "gltf-not-finite",
-        fmt::format("Element {} has a number that is not finite.", i / values.width));
+        format_text("Element {} has a number that is not finite.", i / values.width));
     return false;
   }
   return true;
@@ -261,7 +261,7 @@ void read_meshes(const ReadContext& context, Document& document) {
     if (node.weights.size() == targets) continue;
     context.faults().error(
         context.root["nodes"][i]["weights"].pointer(), "gltf-morph-targets",
-        fmt::format("There are {} weights for {} morph targets.", node.weights.size(), targets));
+        format_text("There are {} weights for {} morph targets.", node.weights.size(), targets));
     node.weights.clear();
   }
 }
@@ -298,7 +298,7 @@ void read_skins(const ReadContext& context, Document& document) {
       if (found && found->size() < skin.joints.size()) {
         context.faults().error(
             binds.pointer(), "gltf-inverse-binds",
-            fmt::format("There are {} matrices for {} joints.", found->size(), skin.joints.size()));
+            format_text("There are {} matrices for {} joints.", found->size(), skin.joints.size()));
       }
       good = found && found->size() >= skin.joints.size();
       if (good) skin.inverse_binds = *found;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
 
+#include "core/format_text.hpp"
 #include "export/gltf_import/document.hpp"
 
 namespace sinew::exporter::gltf_import {
@@ -53,7 +53,7 @@ std::optional<Instances> read_instances(const ReadContext& context, const Cursor
     if (instances.count != 0 && instances.count != found->size()) {
       context.faults().error(
           user.pointer(), "gltf-attribute-count",
-          fmt::format("There are {} instances, not {}.", found->size(), instances.count));
+          format_text("There are {} instances, not {}.", found->size(), instances.count));
       return false;
     }
     instances.count = found->size();
@@ -97,7 +97,7 @@ void read_transform(const ReadContext& context, const Cursor& at, Node& node) {
     if (length > 0.0) {
       if (std::abs(length - 1.0) > 1e-3) {
         context.faults().warning(at["rotation"].pointer(), "gltf-rotation",
-                                 fmt::format("The rotation has length {}, not 1.", length));
+                                 format_text("The rotation has length {}, not 1.", length));
       }
       node.rotation.coeffs() = rotation.coeffs() / length;
     } else {
@@ -121,7 +121,7 @@ Camera read_camera(const ReadContext& context, const Cursor& at) {
     const double value = reader.number(lens[key]).value_or(fallback);
     if (value > 0.0 && std::isfinite(static_cast<float>(value))) return value;
     context.faults().error(lens[key].pointer(), "gltf-camera",
-                           fmt::format("{} is not positive.", value));
+                           format_text("{} is not positive.", value));
     return fallback;
   };
   constexpr double kUsualFov = 0.8;
@@ -192,7 +192,7 @@ Status link(const ReadContext& context, Document& document) {
       if (all[*child].parent != kNothing) {
         return context.reader->faults().refuse(
             ErrorCode::corrupt, children[k].pointer(), "gltf-node-tree",
-            fmt::format("Node {} has a parent already.", *child));
+            format_text("Node {} has a parent already.", *child));
       }
       all[*child].parent = static_cast<std::int32_t>(i);
       all[i].children.push_back(*child);
@@ -219,7 +219,7 @@ Status link(const ReadContext& context, Document& document) {
     if (step.depth > deepest) {
       return context.faults().refuse(
           ErrorCode::limit_exceeded, nodes[step.node].pointer(), "gltf-node-depth",
-          fmt::format("The node lies deeper than {} levels; Limits::prim_nesting is {}.", deepest,
+          format_text("The node lies deeper than {} levels; Limits::prim_nesting is {}.", deepest,
                       nesting));
     }
     for (const std::uint32_t child : all[step.node].children) {
@@ -271,14 +271,14 @@ Status choose_scene(const ReadContext& context, Document& document) {
       chosen = *context.options->scene;
       if (chosen >= count) {
         return Error{ErrorCode::invalid_argument,
-                     fmt::format("There is no scene {}; the file has {}.", chosen, count)};
+                     format_text("There is no scene {}; the file has {}.", chosen, count)};
       }
     } else {
       chosen = reader.index(context.root["scene"], count, "scenes").value_or(0);
     }
     if (count > 1) {
       context.faults().info(scenes.pointer(), "gltf-scenes",
-                            fmt::format("Of {} scenes, number {} is taken.", count, chosen));
+                            format_text("Of {} scenes, number {} is taken.", count, chosen));
     }
     const Cursor scene = scenes[chosen];
     const Cursor articulations = kept_extras(scene)["articulationRoots"];
@@ -376,7 +376,7 @@ Status check_asset(const ReadContext& context) {
   }
   if (!version->starts_with("2.")) {
     return context.faults().refuse(ErrorCode::unsupported, version_at.pointer(), "gltf-version",
-                                   fmt::format("Version '{}' is not known; 2.0 is.", *version));
+                                   format_text("Version '{}' is not known; 2.0 is.", *version));
   }
   const Cursor required = context.root["extensionsRequired"];
   for (std::size_t i = 0; i < reader.list(required); ++i) {
@@ -384,14 +384,14 @@ Status check_asset(const ReadContext& context) {
     if (name && contains(kKnownExtensions, *name)) continue;
     return context.faults().refuse(
         ErrorCode::unsupported, required[i].pointer(), "gltf-extension-required",
-        fmt::format("The file needs {}, which is not known.", name.value_or("an extension")));
+        format_text("The file needs {}, which is not known.", name.value_or("an extension")));
   }
   const Cursor used = context.root["extensionsUsed"];
   for (std::size_t i = 0; i < reader.list(used); ++i) {
     const auto name = reader.text(used[i]);
     if (!name || (contains(kKnownExtensions, *name) && !contains(kPassedOver, *name))) continue;
     context.faults().info(used[i].pointer(), "gltf-extension-ignored",
-                          fmt::format("What {} says is left out.", *name));
+                          format_text("What {} says is left out.", *name));
   }
   return {};
 }

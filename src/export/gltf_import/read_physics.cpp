@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
 
+#include "core/format_text.hpp"
 #include "export/gltf_import/document.hpp"
 #include "sinew/physics/volumes.hpp"
 
@@ -50,7 +50,7 @@ std::optional<double> PhysicsReader::number(const Cursor& at, double least) {
   if (!value) return std::nullopt;
   if (*value >= least && std::isfinite(static_cast<float>(*value))) return value;
   reader_.faults().error(at.pointer(), "gltf-number",
-                         fmt::format("{} is outside the range of this number.", *value));
+                         format_text("{} is outside the range of this number.", *value));
   return std::nullopt;
 }
 
@@ -117,7 +117,7 @@ ImplicitShape PhysicsReader::read_shape(const Cursor& at) {
     shape.kind = Kind::plane;
   } else {
     reader_.faults().error(at["type"].pointer(), "gltf-physics-shape",
-                           fmt::format("'{}' is no shape.", type));
+                           format_text("'{}' is no shape.", type));
     shape.is_valid = false;
   }
   if (!type.empty()) read_size(at[type], shape);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf_import/skeletons.hpp"
 
-#include <fmt/format.h>
-
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/shared/layer_output.hpp"
 
 namespace sinew::exporter::gltf_import {
@@ -75,7 +74,7 @@ class Planner {
       if (outside == skin.joints.end()) continue;
       used_[i] = false;
       context_.faults().error(context_.root["skins"][i]["joints"].pointer(), "gltf-skin-joint",
-                              fmt::format("Node {} is not in the scene.", *outside));
+                              format_text("Node {} is not in the scene.", *outside));
     }
   }
 
@@ -220,7 +219,7 @@ class Planner {
       }
       context_.faults().error(
           context_.root["skins"][skin]["inverseBindMatrices"].pointer(), "gltf-inverse-binds",
-          fmt::format("Matrix {} has no inverse; the joint's rest pose is taken.", i));
+          format_text("Matrix {} has no inverse; the joint's rest pose is taken.", i));
     }
     return true;
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <unordered_map>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "export/gltf_import/scene_writer.hpp"
 #include "export/gltf_origin.hpp"
 
@@ -68,7 +69,7 @@ const Channel* first_channel(const WriteContext& context, std::uint32_t node, Ch
     if (use.animation != *animation) {
       context.faults().warning(
           pointer_of(use.animation), "gltf-node-animation",
-          fmt::format("Node {} moves in animation {} too, which is the one that was taken for it; "
+          format_text("Node {} moves in animation {} too, which is the one that was taken for it; "
                       "of several, only those of skeletons are kept.",
                       node, *animation));
       break;
@@ -103,7 +104,7 @@ struct TrackSet {
     if (is_resampled) {
       context.faults().warning(
           pointer_of(animation), "gltf-animation-resampled",
-          fmt::format("The channels have few times in common; {} equal steps are taken.",
+          format_text("The channels have few times in common; {} equal steps are taken.",
                       result.size()));
     }
     return result;
@@ -275,8 +276,8 @@ class SkeletonWriter {
     if (worst > kNoticed) {
       context_.faults().info(
           pointer_of(animation), "gltf-scale-rounded",
-          fmt::format("SkelAnimation keeps scales in half precision: one differs by {:.2g}.",
-                      worst));
+          format_text("SkelAnimation keeps scales in half precision: one differs by {}.",
+                      rounded_text(worst, 2)));
     }
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include <tuple>
 
 #include "core/files.hpp"
+#include "core/format_text.hpp"
 #include "export/gltf_import/scene_writer.hpp"
 #include "export/gltf_origin.hpp"
 
@@ -72,8 +72,8 @@ class MaterialWriter {
   OutPrim* coordinates(const TextureUse& use, std::string_view name);
   void connect(std::string_view type, std::string_view input, const OutPrim& from,
                std::string_view output) {
-    out_.connect(shader_, type, fmt::format("inputs:{}", input), from,
-                 fmt::format("outputs:{}", output));
+    out_.connect(shader_, type, format_text("inputs:{}", input), from,
+                 format_text("outputs:{}", output));
   }
   void write_base_color(const Material& material, std::size_t index);
   void write_metal(const Material& material);
@@ -147,7 +147,7 @@ void MaterialWriter::write_images() {
 OutPrim* MaterialWriter::coordinates(const TextureUse& use, std::string_view name) {
   OutPrim*& reader = readers_[use.uv_set];
   if (reader == nullptr) {
-    const std::string set = use.uv_set == 0 ? "st" : fmt::format("st{}", use.uv_set);
+    const std::string set = use.uv_set == 0 ? "st" : format_text("st{}", use.uv_set);
     reader = out_.add(material_, "Shader", "read_" + set, "read");
     out_.set_uniform(reader, "token", "info:id", out_.token("UsdPrimvarReader_float2"));
     out_.set(reader, "string", "inputs:varname", out_.string(set));
@@ -162,7 +162,7 @@ OutPrim* MaterialWriter::coordinates(const TextureUse& use, std::string_view nam
   const Vector2d offset(from.offset.x() + from.scale.y() * std::sin(turn),
                         1.0 - from.offset.y() - from.scale.y() * std::cos(turn));
   OutPrim* const transform =
-      out_.add(material_, "Shader", fmt::format("{}_transform", name), "transform");
+      out_.add(material_, "Shader", format_text("{}_transform", name), "transform");
   out_.set_uniform(transform, "token", "info:id", out_.token("UsdTransform2d"));
   out_.connect(transform, "float2", "inputs:in", *reader, "outputs:result");
   out_.set(transform, "float", "inputs:rotation", float_value(turn * kDegreesPerRadian));
@@ -247,7 +247,7 @@ void MaterialWriter::write_base_color(const Material& material, std::size_t inde
   }
   if (loses_colors) {
     context_.faults().warning(
-        fmt::format("/materials/{}", index), "gltf-vertex-colors",
+        format_text("/materials/{}", index), "gltf-vertex-colors",
         "Colours or opacities of vertices multiply those of the material, which a preview surface "
         "cannot say; displayColor and displayOpacity keep them, and are not drawn.");
   }

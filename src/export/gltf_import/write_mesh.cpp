@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/format_text.hpp"
 #include "export/gltf_import/mesh_groups.hpp"
 #include "export/gltf_origin.hpp"
 
@@ -220,7 +220,7 @@ void MeshWriter::write_influences(const MeshGroup& group, OutPrim* prim) {
   if (bad > 0) {
     context_.faults().error(
         "/nodes/" + std::to_string(index_) + "/skin", "gltf-joint-index",
-        fmt::format("{} influences of the mesh name none of the skin's {} joints; they count "
+        format_text("{} influences of the mesh name none of the skin's {} joints; they count "
                     "nothing.",
                     bad, skin.joint_from_skin.size()));
   }
@@ -336,9 +336,9 @@ void MeshWriter::write_instances(OutPrim* instancer, OutPrim* prototype) {
     }
     if (unturned > 0) {
       context_.faults().error(
-          fmt::format("/nodes/{}/extensions/EXT_mesh_gpu_instancing/attributes/ROTATION", index_),
+          format_text("/nodes/{}/extensions/EXT_mesh_gpu_instancing/attributes/ROTATION", index_),
           "gltf-rotation",
-          fmt::format("{} rotations of instances are zero; they are taken for none.", unturned));
+          format_text("{} rotations of instances are zero; they are taken for none.", unturned));
     }
     out_.set(instancer, "quath[]", "orientations",
              out_.array(ElementType::quath, std::span<const Quath>(rotations)));
@@ -375,7 +375,7 @@ void MeshWriter::write_common(MeshGroup& group, OutPrim* prim) {
   }
   for (std::size_t i = 0; i < group.uvs.size(); ++i) {
     if (!group.uvs[i].has_value()) continue;
-    const std::string name = i == 0 ? "primvars:st" : fmt::format("primvars:st{}", i);
+    const std::string name = i == 0 ? "primvars:st" : format_text("primvars:st{}", i);
     out_.set_primvar(prim, "texCoord2f[]", name, group.uvs[i], "vertex");
   }
   if (group.colors.has_value()) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "export/gltf_import/scene_writer.hpp"
 #include "export/gltf_origin.hpp"
 
@@ -290,7 +290,7 @@ void PhysicsWriter::write_groups() {
   for (const auto& [filter, colliders] : by_filter_) {
     if (context_.is_over()) return;
     OutPrim* const group = out_.add(context_.scene, "PhysicsCollisionGroup",
-                                    fmt::format("filter_{}", filter), "filter");
+                                    format_text("filter_{}", filter), "filter");
     out_.apply(group, "CollectionAPI:colliders");
     out_.relate(group, "collection:colliders:includes", colliders);
     groups.push_back(group);

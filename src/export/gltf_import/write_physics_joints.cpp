@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints of KHR_physics_rigid_bodies, whose kind is what their limits leave free.
-#include <fmt/format.h>
 
 #include <Eigen/LU>
 #include <array>
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "export/gltf_import/scene_writer.hpp"
 #include "export/gltf_origin.hpp"
 
@@ -107,7 +107,7 @@ Freedoms JointWriter::freedoms_of(const JointDescription& joint, std::int32_t in
     const std::size_t angular = axes.size() - linear;
     if (axes.empty() || (!limit.min && !limit.max)) continue;
     const std::string pointer =
-        fmt::format("/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/limits/{}", index, i);
+        format_text("/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/limits/{}", index, i);
     if (limit.stiffness || limit.damping > 0.0) {
       context_.faults().warning(pointer, "gltf-physics-soft-limit",
                                 "USD knows no soft limits; this one is hard.");
@@ -212,10 +212,10 @@ void JointWriter::write_end(std::uint32_t node, int end, OutPrim* prim) {
     frame = Matrix4d(world.inverse() * frame);
     rotation = rotation_of(world).conjugate() * rotation;
   }
-  if (target != nullptr) out_.relate(prim, fmt::format("physics:body{}", end), target);
-  out_.set(prim, "point3f", fmt::format("physics:localPos{}", end),
+  if (target != nullptr) out_.relate(prim, format_text("physics:body{}", end), target);
+  out_.set(prim, "point3f", format_text("physics:localPos{}", end),
            floats_value(frame.topRightCorner<3, 1>()));
-  out_.set(prim, "quatf", fmt::format("physics:localRot{}", end),
+  out_.set(prim, "quatf", format_text("physics:localRot{}", end),
            value_of(Quatf(rotation.cast<float>())));
 }
 

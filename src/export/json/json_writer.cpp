@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <cmath>
 #include <iterator>
 
+#include "core/hex.hpp"
 #include "core/shortest_text.hpp"
 #include "sinew/export/json.hpp"
 
@@ -65,7 +65,8 @@ void JsonWriter::string(std::string_view text) {
       text_ += '\\';
       text_ += c;
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      fmt::format_to(std::back_inserter(text_), "\\u{:04x}", static_cast<unsigned>(c));
+      text_ += "\\u00";
+      append_hex(static_cast<unsigned char>(c), kLowerHex, text_);
     } else {
       text_ += c;
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/export/import_robot.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/robot_import/reading.hpp"
 
 namespace sinew::exporter {
@@ -41,7 +40,7 @@ Result<ImportedRobot> import_robot(const Bytes& bytes, const ImportRobotOptions&
   const Where beginning{options.file, 1, 1};
   if (bytes.size() > options.limits.file_bytes) {
     return faults.refuse(ErrorCode::limit_exceeded, "robot-limit", beginning,
-                         fmt::format("The file has {} bytes, and Limits::file_bytes allows {}.",
+                         format_text("The file has {} bytes, and Limits::file_bytes allows {}.",
                                      bytes.size(), options.limits.file_bytes));
   }
   robot_import::XmlTree tree(options.elements, options.nesting);
@@ -57,7 +56,7 @@ Result<ImportedRobot> import_robot(const Bytes& bytes, const ImportRobotOptions&
   const std::string_view wanted = is_mjcf ? "mujoco" : "robot";
   if (root->name != wanted) {
     return faults.refuse(ErrorCode::syntax, "robot-xml", tree.where(*root),
-                         fmt::format("The file begins with <{}>, and {} with <{}>.",
+                         format_text("The file begins with <{}>, and {} with <{}>.",
                                      root->name.substr(0, 40), is_mjcf ? "MJCF" : "URDF", wanted));
   }
   Budget budget(options.limits, bytes.size());

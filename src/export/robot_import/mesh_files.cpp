@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes beside a robot: OBJ, and STL as text or binary. Only points and faces are read.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/robot_import/reading.hpp"
 
 namespace sinew::exporter::robot_import {
@@ -105,7 +105,7 @@ class MeshFileReader {
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
       const std::string wrong = read(text.substr(0, end));
-      if (!wrong.empty()) return fmt::format("in line {} {}", number, wrong);
+      if (!wrong.empty()) return format_text("in line {} {}", number, wrong);
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
       ++number;
     }
@@ -179,11 +179,11 @@ std::int32_t read_mesh_file(const RobotInput& input, const std::string& file, st
   const std::string extension = lower_extension(file);
   if (extension != ".obj" && extension != ".stl") {
     return refuse(
-        fmt::format("'{}' is neither .obj nor .stl; what has this mesh is left out.", file),
+        format_text("'{}' is neither .obj nor .stl; what has this mesh is left out.", file),
         "Convert the mesh.");
   }
   if (input.options->resolver == nullptr) {
-    return refuse(fmt::format("Nothing reads '{}'; what has this mesh is left out.", file),
+    return refuse(format_text("Nothing reads '{}'; what has this mesh is left out.", file),
                   "Give a resolver.");
   }
   std::optional<Bytes> bytes;
@@ -191,12 +191,12 @@ std::int32_t read_mesh_file(const RobotInput& input, const std::string& file, st
     const auto found = input.options->resolver->resolve(place, input.options->file);
     if (!found) continue;
     auto read = input.options->resolver->read(*found, input.options->limits.file_bytes);
-    if (!read) return refuse(fmt::format("'{}': {}", file, read.error().message));
+    if (!read) return refuse(format_text("'{}': {}", file, read.error().message));
     bytes = *std::move(read);
     break;
   }
   if (!bytes)
-    return refuse(fmt::format("'{}' is not found; what has this mesh is left out.", file));
+    return refuse(format_text("'{}' is not found; what has this mesh is left out.", file));
   // A mesh takes some more than its file: points, corners, and for STL the search for equal points.
   if (!input.budget->spend(bytes->size(), 8)) return kNothing;
   RobotMesh mesh;
@@ -208,13 +208,13 @@ std::int32_t read_mesh_file(const RobotInput& input, const std::string& file, st
   const std::string wrong = extension == ".obj" ? reader.read_obj(text)
                             : is_stl_text       ? reader.read_stl_text(text)
                                                 : reader.read_stl_binary(text);
-  if (!wrong.empty()) return refuse(fmt::format("'{}' is broken: {}.", file, wrong));
-  if (mesh.points.size() < 4) return refuse(fmt::format("'{}' holds no solid.", file));
+  if (!wrong.empty()) return refuse(format_text("'{}' is broken: {}.", file, wrong));
+  if (mesh.points.size() < 4) return refuse(format_text("'{}' holds no solid.", file));
   const Vector3f factor = scale.cast<float>();
   for (Vector3f& point : mesh.points) {
     point = point.cwiseProduct(factor);
     if (!point.allFinite()) {
-      return refuse(fmt::format("'{}' has a point that is too far away.", file));
+      return refuse(format_text("'{}' has a point that is too far away.", file));
     }
   }
   if (scale.prod() < 0.0) mesh.turn_faces();

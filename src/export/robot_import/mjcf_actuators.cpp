@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // MJCF: actuators, and the drives that some of them are.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "export/robot_import/mjcf_reader.hpp"
 #include "physics/shared/actuator_words.hpp"
 
@@ -55,12 +56,12 @@ void MjcfReader::read_actuator(const View& view) {
   actuator.name = view.text("name");
   const auto refuse = [&](std::string_view what) {
     in_.faults->error("robot-actuator", in_.where(element),
-                      fmt::format("The actuator '{}' {}; it is left out.", actuator.name, what));
+                      format_text("The actuator '{}' {}; it is left out.", actuator.name, what));
   };
   if (element.name != "general" && !is_one_of(element.name, kActuatorShortcuts)) {
     return in_.faults->error(
         "robot-actuator", in_.where(element),
-        fmt::format("There is nothing for a <{}>; it is left out.", element.name));
+        format_text("There is nothing for a <{}>; it is left out.", element.name));
   }
   if (const std::string_view wrong = read_law(view, element.name, actuator); !wrong.empty()) {
     return refuse(wrong);
@@ -168,8 +169,8 @@ std::optional<std::array<double, 2>> MjcfReader::actuator_range(const View& view
   if (!values || !is_limited(view, limited, *values)) return std::nullopt;
   if (!((*values)[0] < (*values)[1])) {
     in_.faults->error("robot-value", in_.where(*view.find(name)),
-                      fmt::format("'{}' of an actuator is {:g} to {:g}; it is passed over.", name,
-                                  (*values)[0], (*values)[1]));
+                      format_text("'{}' of an actuator is {} to {}; it is passed over.", name,
+                                  rounded_text((*values)[0]), rounded_text((*values)[1])));
     return std::nullopt;
   }
   return std::array<double, 2>{(*values)[0], (*values)[1]};

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // MJCF: what stands in a body. Joints, geoms, masses, sites, and the ways to write an orientation.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "export/robot_import/mjcf_reader.hpp"
 #include "export/shared/open_ends.hpp"
 
@@ -71,7 +72,7 @@ bool MjcfReader::flag(const View& view, std::string_view name, bool fallback) co
   if (found->value == "false") return false;
   in_.faults->error(
       "robot-value", in_.where(*found),
-      fmt::format("'{}' is \"{}\", neither true nor false.", name, found->value.substr(0, 20)));
+      format_text("'{}' is \"{}\", neither true nor false.", name, found->value.substr(0, 20)));
   return fallback;
 }
 
@@ -94,7 +95,7 @@ Quatd MjcfReader::orientation(const View& view) const {
   };
   const auto degenerate = [&](std::string_view name) {
     in_.faults->error("robot-value", in_.where(*view.find(name)),
-                      fmt::format("'{}' of <{}> gives no direction.", name, view.element->name));
+                      format_text("'{}' of <{}> gives no direction.", name, view.element->name));
     return Quatd::Identity();
   };
   constexpr double kShortest = 1e-12;
@@ -205,7 +206,7 @@ void MjcfReader::read_joint(const Pending& pending) {
   } else if (type != "hinge") {
     in_.faults->error(
         "robot-joint", in_.where(*view.find("type")),
-        fmt::format("There is no type of joint '{}'; the joint is left out.", type.substr(0, 40)));
+        format_text("There is no type of joint '{}'; the joint is left out.", type.substr(0, 40)));
     return;
   }
   const Posed& offset = pending.offset;
@@ -235,8 +236,8 @@ void MjcfReader::read_joint(const Pending& pending) {
     const double upper = in_unit((*range)[1]);
     if (!(lower < upper)) {
       in_.faults->error("robot-value", in_.where(*view.find("range")),
-                        fmt::format("The range of a joint is {:g} to {:g}; it is passed over.",
-                                    (*range)[0], (*range)[1]));
+                        format_text("The range of a joint is {} to {}; it is passed over.",
+                                    rounded_text((*range)[0]), rounded_text((*range)[1])));
     } else {
       if (lower > -far) joint.lower = lower;
       if (upper < far) joint.upper = upper;
@@ -251,7 +252,7 @@ void MjcfReader::read_joint(const Pending& pending) {
   if (!joint.name.empty() && !joints_by_name_.emplace(element.find("name")->value, index).second) {
     in_.faults->error(
         "robot-duplicate", in_.where(*element.find("name")),
-        fmt::format("There are two joints '{}'; the first is meant by others.", joint.name));
+        format_text("There are two joints '{}'; the first is meant by others.", joint.name));
   }
   if (!in_.budget->spend(sizeof(RobotJoint))) return;
   robot_.joints.push_back(std::move(joint));
@@ -295,13 +296,13 @@ void MjcfReader::read_geom(const Pending& pending) {
   geom.name = name != nullptr ? name->value : mesh != nullptr ? mesh->value : "";
   if (name != nullptr && !geom_names_.insert(name->value).second) {
     in_.faults->error("robot-duplicate", in_.where(*name),
-                      fmt::format("There are two geoms '{}'.", geom.name));
+                      format_text("There are two geoms '{}'.", geom.name));
   }
   const std::string_view type = view.text("type", "sphere");
   const std::optional<GeomKind> kind = geom_kind(type);
   if (!kind) {
     return refuse("robot-shape", geom.where,
-                  fmt::format("There is nothing for a geom of the type '{}'.", type.substr(0, 40)));
+                  format_text("There is nothing for a geom of the type '{}'.", type.substr(0, 40)));
   }
   geom.kind = *kind;
   const auto bits = [&](const char* attribute) {
@@ -325,7 +326,7 @@ void MjcfReader::read_geom(const Pending& pending) {
     geom.mesh = mesh_named(mesh->value, in_.where(*mesh));
     if (geom.mesh == kNothing) return;
   } else if (geom.kind != GeomKind::plane && !read_size(view, geom, 0.0)) {
-    return refuse("robot-value", geom.where, fmt::format("A {} needs sizes above 0.", type));
+    return refuse("robot-value", geom.where, format_text("A {} needs sizes above 0.", type));
   }
   geom.pose = compose_poses(pending.offset, geom.pose);
   if (const auto friction = several(view, "friction", 1, 3)) {

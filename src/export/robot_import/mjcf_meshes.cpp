@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MJCF: the assets. Meshes in files and in the text, and materials by name.
-#include <fmt/format.h>
 
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/robot_import/mjcf_reader.hpp"
 
 namespace sinew::exporter::robot_import {
@@ -24,7 +24,7 @@ std::int32_t MjcfReader::mesh_named(std::string_view name, const Where& where) {
   std::int32_t mesh = kNothing;
   if (found == mesh_elements_.end()) {
     in_.faults->error("robot-reference", where,
-                      fmt::format("There is no mesh '{}'; what has it is left out.", name));
+                      format_text("There is no mesh '{}'; what has it is left out.", name));
   } else {
     mesh =
         read_mesh({found->second, class_of(*found->second, &classes_.front())}, std::string(name));
@@ -43,7 +43,7 @@ std::int32_t MjcfReader::read_mesh(const View& view, std::string name) {
   const Where where = in_.where(*view.element);
   const auto wrong = [&](std::string_view what) {
     in_.faults->error("robot-mesh", where,
-                      fmt::format("Mesh '{}' {}; what has it is left out.", name, what));
+                      format_text("Mesh '{}' {}; what has it is left out.", name, what));
     return kNothing;
   };
   std::int32_t index = kNothing;
@@ -113,7 +113,7 @@ void MjcfReader::read_assets(const XmlElement& root) {
       }
       if (!mesh_elements_.emplace(key, asset).second) {
         in_.faults->error("robot-duplicate", in_.where(*asset),
-                          fmt::format("There are two meshes '{}'; the first counts.", key));
+                          format_text("There are two meshes '{}'; the first counts.", key));
       }
     }
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // MJCF: what stands beside the tree. Excluded contacts, equalities, tendons, keyframes.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "export/robot_import/mjcf_reader.hpp"
 
 namespace sinew::exporter::robot_import {
@@ -28,7 +28,7 @@ std::optional<std::int32_t> MjcfReader::body_named(const View& view,
   if (found != bodies_by_name_.end()) return found->second;
   in_.faults->error(
       "robot-reference", in_.where(*name),
-      fmt::format("There is no body '{}'; the <{}> is left out.", name->value, view.element->name));
+      format_text("There is no body '{}'; the <{}> is left out.", name->value, view.element->name));
   return std::nullopt;
 }
 
@@ -38,7 +38,7 @@ std::int32_t MjcfReader::joint_named(const View& view, std::string_view attribut
   const auto found = joints_by_name_.find(name->value);
   if (found != joints_by_name_.end()) return found->second;
   in_.faults->error("robot-reference", in_.where(*name),
-                    fmt::format("There is no joint '{}'; the <{}> is left out.", name->value,
+                    format_text("There is no joint '{}'; the <{}> is left out.", name->value,
                                 view.element->name));
   return kNothing;
 }
@@ -73,7 +73,7 @@ void MjcfReader::read_equality(const View& view) {
   const bool is_weld = view.element->name == "weld";
   if (view.find("body1") == nullptr) {
     in_.faults->error("robot-reference", in_.where(*view.element),
-                      fmt::format("A <{}> names no body; it is left out.", view.element->name));
+                      format_text("A <{}> names no body; it is left out.", view.element->name));
     return;
   }
   const auto first = body_named(view, "body1");
@@ -82,7 +82,7 @@ void MjcfReader::read_equality(const View& view) {
   if (*first == *second) {
     in_.faults->error(
         "robot-value", in_.where(*view.element),
-        fmt::format("A <{}> names one body twice; it is left out.", view.element->name));
+        format_text("A <{}> names one body twice; it is left out.", view.element->name));
     return;
   }
   RobotLoop loop;
@@ -117,7 +117,7 @@ void MjcfReader::read_coupling(const View& view) {
   if (follower == kNothing) return;
   const auto refuse = [&](std::string_view what) {
     in_.faults->error("robot-joint", in_.where(*view.element),
-                      fmt::format("The coupling of '{}' {}; it is left out.",
+                      format_text("The coupling of '{}' {}; it is left out.",
                                   at(robot_.joints, follower).name, what));
   };
   const auto given = several(view, "polycoef", 1, 5).value_or(std::vector<double>{0.0, 1.0});
@@ -173,7 +173,7 @@ void MjcfReader::read_tendons(const XmlElement& root) {
         loop.bodies[i] = ends[i].body;
         loop.frames[i].position = end.geom.pose.position;
         // As write_mjcf() names those that it makes.
-        end.is_rope_end = end.geom.name == fmt::format("{}#{}", tendon, i);
+        end.is_rope_end = end.geom.name == format_text("{}#{}", tendon, i);
       }
       constexpr double kFar = 1e6;
       loop.lower = (*range)[0];
@@ -235,7 +235,7 @@ void MjcfReader::read_keyframes(const XmlElement& root) {
         const Quatd turned = Quatd(p(3), p(4), p(5), p(6)).normalized();
         if (moved.norm() > 1e-6 || turned.angularDistance(body.world.rotation) > 1e-6) {
           in_.faults->warning("robot-start", in_.where(*view.find("qpos")),
-                              fmt::format("'{}' stands where its element says, not where the "
+                              format_text("'{}' stands where its element says, not where the "
                                           "keyframe does.",
                                           body.name));
         }
@@ -252,7 +252,7 @@ void MjcfReader::read_keyframes(const XmlElement& root) {
             qvel && !Eigen::Map<const Vector3d>(qvel->data() + speed).isZero(0.0);
         if (is_turned || is_moving) {
           in_.faults->warning("robot-start", in_.where(*start),
-                              fmt::format("Ball joint '{}' starts as its bodies stand, at rest: "
+                              format_text("Ball joint '{}' starts as its bodies stand, at rest: "
                                           "its angles and speeds have no place in USD.",
                                           joint.name));
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // MJCF: included files, settings, classes of defaults, and the tree of bodies.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "export/robot_import/mjcf_reader.hpp"
 #include "sinew/physics/inertia.hpp"
 
@@ -187,21 +188,21 @@ bool MjcfReader::include_files(XmlElement& root) {
       }
       const std::string name(file->value);
       if (in_.options->resolver == nullptr) {
-        refuse(fmt::format("Nothing reads '{}'; it is left out.", name));
+        refuse(format_text("Nothing reads '{}'; it is left out.", name));
         continue;
       }
       const auto found = in_.options->resolver->resolve(name, in_.options->file);
       if (!found || seen.size() >= kIncludedFiles) {
-        refuse(fmt::format("'{}' is not found; it is left out.", name));
+        refuse(format_text("'{}' is not found; it is left out.", name));
         continue;
       }
       if (*found == in_.options->file || !seen.insert(*found).second) {
-        refuse(fmt::format("'{}' is included twice; it is read once.", name));
+        refuse(format_text("'{}' is included twice; it is read once.", name));
         continue;
       }
       const auto bytes = in_.options->resolver->read(*found, in_.options->limits.file_bytes);
       if (!bytes) {
-        refuse(fmt::format("'{}': {}", name, bytes.error().message));
+        refuse(format_text("'{}': {}", name, bytes.error().message));
         continue;
       }
       XmlError error;
@@ -270,7 +271,7 @@ void MjcfReader::read_compiler(const XmlElement& compiler) {
       euler_order_ = order->value;
     } else {
       in_.faults->error("robot-value", in_.where(*order),
-                        fmt::format("'eulerseq' is \"{}\", not three of x, y and z.",
+                        format_text("'eulerseq' is \"{}\", not three of x, y and z.",
                                     order->value.substr(0, 20)));
     }
   }
@@ -339,7 +340,7 @@ void MjcfReader::read_defaults(const XmlElement& outermost) {
     if (name != nullptr &&
         class_by_name_.emplace(name->value, defaults).first->second != defaults) {
       in_.faults->error("robot-duplicate", in_.where(*name),
-                        fmt::format("There are two classes '{}'; the first counts.", name->value));
+                        format_text("There are two classes '{}'; the first counts.", name->value));
     }
     for (const XmlElement* child : next.element->children) {
       if (child->name == "default") {
@@ -360,7 +361,7 @@ const MjcfReader::DefaultsClass* MjcfReader::class_of(const XmlElement& element,
   const auto found = class_by_name_.find(name->value);
   if (found != class_by_name_.end()) return found->second;
   in_.faults->error("robot-reference", in_.where(*name),
-                    fmt::format("There is no class '{}'.", name->value));
+                    format_text("There is no class '{}'.", name->value));
   return around;
 }
 
@@ -396,7 +397,7 @@ void MjcfReader::read_body(const Pending& pending) {
       inside.defaults = found->second;
     } else {
       in_.faults->error("robot-reference", in_.where(*childclass),
-                        fmt::format("There is no class '{}'.", childclass->value));
+                        format_text("There is no class '{}'.", childclass->value));
     }
   }
   const View view{&element, nullptr};
@@ -416,14 +417,14 @@ void MjcfReader::read_body(const Pending& pending) {
         !bodies_by_name_.emplace(element.find("name")->value, inside.body).second) {
       in_.faults->error(
           "robot-duplicate", in_.where(*element.find("name")),
-          fmt::format("There are two bodies '{}'; the first is meant by others.", body.name));
+          format_text("There are two bodies '{}'; the first is meant by others.", body.name));
     }
     const double lifted = number(view, "gravcomp").value_or(0.0);
     body.floats = lifted == 1.0;
     if (lifted != 0.0 && lifted != 1.0) {
-      in_.faults->warning(
-          "robot-unread", in_.where(*view.find("gravcomp")),
-          fmt::format("Gravity that acts {:g} times is not written: it acts fully.", 1.0 - lifted));
+      in_.faults->warning("robot-unread", in_.where(*view.find("gravcomp")),
+                          format_text("Gravity that acts {} times is not written: it acts fully.",
+                                      rounded_text(1.0 - lifted)));
     }
     if (flag(view, "mocap", false)) {
       if (pending.body == 0) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // URDF: links in a tree of joints.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "export/robot_import/reading.hpp"
 #include "export/shared/open_ends.hpp"
 
@@ -114,7 +115,7 @@ class UrdfReader {
         in_.faults->error(name.empty() ? "robot-value" : "robot-duplicate", in_.where(*element),
                           name.empty()
                               ? "A link has no name; it is left out."
-                              : fmt::format("There are two links '{}'; the first counts.", name));
+                              : format_text("There are two links '{}'; the first counts.", name));
         continue;
       }
       links_.push_back({element, nullptr, {}, false});
@@ -127,7 +128,7 @@ class UrdfReader {
         const auto found = by_name.find(text(child, "link"));
         if (found != by_name.end()) return found->second;
         in_.faults->error("robot-reference", in_.where(child == nullptr ? *element : *child),
-                          fmt::format("The joint '{}' has no {} link '{}'; it is left out.",
+                          format_text("The joint '{}' has no {} link '{}'; it is left out.",
                                       text(element, "name"), which, text(child, "link")));
         return std::nullopt;
       };
@@ -139,18 +140,18 @@ class UrdfReader {
         in_.faults->error("robot-cycle", in_.where(*element), std::move(message));
       };
       if (*parent == *child) {
-        refuse(fmt::format("The joint '{}' holds a link by itself; it is left out.",
+        refuse(format_text("The joint '{}' holds a link by itself; it is left out.",
                            text(element, "name")));
         continue;
       }
       if (held.joint != nullptr) {
-        refuse(fmt::format("The link '{}' is held by two joints; '{}' is left out.",
+        refuse(format_text("The link '{}' is held by two joints; '{}' is left out.",
                            text(held.element, "name"), text(element, "name")));
         continue;
       }
       if (!joint_names.emplace(text(element, "name"), true).second) {
         in_.faults->error("robot-duplicate", in_.where(*element),
-                          fmt::format("There are two joints '{}'; others mean the first.",
+                          format_text("There are two joints '{}'; others mean the first.",
                                       text(element, "name")));
       }
       held.joint = element;
@@ -180,7 +181,7 @@ class UrdfReader {
     for (const Link& link : links_) {
       if (link.is_placed) continue;
       in_.faults->error("robot-cycle", in_.where(*link.element),
-                        fmt::format("The link '{}' hangs on itself by a cycle of joints; it is "
+                        format_text("The link '{}' hangs on itself by a cycle of joints; it is "
                                     "left out.",
                                     text(link.element, "name")));
     }
@@ -256,7 +257,7 @@ class UrdfReader {
     if (!is_known) {
       in_.faults->error(
           "robot-joint", where,
-          fmt::format("There is no type of joint '{}'; the link is fixed.", type.substr(0, 40)));
+          format_text("There is no type of joint '{}'; the link is fixed.", type.substr(0, 40)));
       return;
     }
     const Vector3d axis = vector(element.child("axis"), "xyz").value_or(Vector3d::UnitX());
@@ -274,7 +275,7 @@ class UrdfReader {
     if (type != "continuous") {
       if (limit == nullptr) {
         in_.faults->error("robot-joint", where,
-                          fmt::format("The joint '{}' has no limit; it is taken as one without an "
+                          format_text("The joint '{}' has no limit; it is taken as one without an "
                                       "end.",
                                       joint.name));
       } else {
@@ -282,8 +283,8 @@ class UrdfReader {
         const double upper = number(limit, "upper").value_or(0.0);
         if (lower > upper) {
           in_.faults->error("robot-value", in_.where(*limit),
-                            fmt::format("The range of '{}' is {:g} to {:g}; it is passed over.",
-                                        joint.name, lower, upper));
+                            format_text("The range of '{}' is {} to {}; it is passed over.",
+                                        joint.name, rounded_text(lower), rounded_text(upper)));
         } else {
           if (lower > -far) joint.lower = lower;
           if (upper < far) joint.upper = upper;
@@ -327,12 +328,12 @@ class UrdfReader {
     const auto leader = joints_by_name_.find(text(&element, "joint"));
     if (leader == joints_by_name_.end()) {
       in_.faults->error("robot-reference", in_.where(element),
-                        fmt::format("There is no joint '{}' to follow.", text(&element, "joint")));
+                        format_text("There is no joint '{}' to follow.", text(&element, "joint")));
       return;
     }
     if (leader->second == follower || at(robot_.joints, leader->second).kind != joint.kind) {
       in_.faults->error("robot-joint", in_.where(element),
-                        fmt::format("'{}' cannot follow '{}': only a turn can follow another turn, "
+                        format_text("'{}' cannot follow '{}': only a turn can follow another turn, "
                                     "and a slide another slide.",
                                     joint.name, text(&element, "joint")));
       return;
@@ -377,7 +378,7 @@ class UrdfReader {
       geom.mesh = mesh_of(*shape);
       if (geom.mesh == kNothing) return;
     } else {
-      return refuse("robot-shape", fmt::format("There is nothing for a <{}>.", shape->name));
+      return refuse("robot-shape", format_text("There is nothing for a <{}>.", shape->name));
     }
     if (!(geom.size.minCoeff() > 0.0)) return refuse("robot-value", "It needs sizes above 0.");
     if (const XmlElement* material = element.child("material"); material != nullptr) {
@@ -397,7 +398,7 @@ class UrdfReader {
   std::int32_t mesh_of(const XmlElement& shape) {
     const std::string file(text(&shape, "filename"));
     const Vector3d scale = vector(&shape, "scale").value_or(Vector3d::Ones());
-    const std::string key = fmt::format("{} {} {} {}", file, scale.x(), scale.y(), scale.z());
+    const std::string key = format_text("{} {} {} {}", file, scale.x(), scale.y(), scale.z());
     const auto [found, is_new] = meshes_.emplace(key, kNothing);
     if (is_new) {
       const std::string leaf = file.substr(file.find_last_of("/\\") + 1);

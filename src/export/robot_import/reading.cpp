@@ -2,8 +2,6 @@
 // What the readers of both formats share.
 #include "export/robot_import/reading.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -11,7 +9,9 @@
 #include <utility>
 
 #include "core/fast_float.hpp"
+#include "core/format_text.hpp"
 #include "core/report.hpp"
+#include "core/shortest_text.hpp"
 #include "core/shortest_turn.hpp"
 #include "physics/shared/frames.hpp"
 #include "sinew/physics/inertia.hpp"
@@ -49,7 +49,7 @@ std::size_t RobotFaults::finish_counted(std::string_view code) {
     warning(counted.code, counted.where,
             counted.count == 1
                 ? counted.what + "."
-                : fmt::format("{} ({} of them, this is the first).", counted.what, counted.count));
+                : format_text("{} ({} of them, this is the first).", counted.what, counted.count));
     kinds += counted.code == code ? 1 : 0;
   }
   counted_.clear();
@@ -88,20 +88,20 @@ std::optional<std::vector<double>> RobotInput::numbers(const XmlElement& element
   const auto wrong = [&](const std::string& what) {
     faults->error(
         "robot-number", where(attribute),
-        fmt::format("'{}' of <{}> {}; it is passed over.", attribute.name, element.name, what));
+        format_text("'{}' of <{}> {}; it is passed over.", attribute.name, element.name, what));
     return std::nullopt;
   };
   if (!budget->spend(attribute.value.size(), 4)) return std::nullopt;
   if (!numbers_of(attribute.value, values)) {
     return wrong(
-        fmt::format("is \"{}\", which is not made of numbers", attribute.value.substr(0, 60)));
+        format_text("is \"{}\", which is not made of numbers", attribute.value.substr(0, 60)));
   }
   if (std::any_of(values.begin(), values.end(), [](double v) { return !std::isfinite(v); })) {
     return wrong("holds a number that is not finite");
   }
   if (values.size() < least || values.size() > most) {
-    return wrong(least == most ? fmt::format("has {} numbers and takes {}", values.size(), least)
-                               : fmt::format("has {} numbers and takes {} to {}", values.size(),
+    return wrong(least == most ? format_text("has {} numbers and takes {}", values.size(), least)
+                               : format_text("has {} numbers and takes {} to {}", values.size(),
                                              least, most));
   }
   return values;
@@ -126,14 +126,14 @@ void tell_unread(const RobotInput& input, const XmlElement& root,
     open.pop_back();
     if (!look_up(std::string(element.name))) {
       input.faults->counted("robot-unread", input.where(element),
-                            fmt::format("<{}> is not read", element.name));
+                            format_text("<{}> is not read", element.name));
       continue;
     }
     for (const XmlAttribute& attribute : element.attributes) {
       if (attribute.name.starts_with("xmlns")) continue;
       if (look_up(std::string(element.name) + "." + std::string(attribute.name))) continue;
       input.faults->counted("robot-unread", input.where(attribute),
-                            fmt::format("'{}' of <{}> is not read", attribute.name, element.name));
+                            format_text("'{}' of <{}> is not read", attribute.name, element.name));
     }
     open.insert(open.end(), element.children.rbegin(), element.children.rend());
   }
@@ -249,7 +249,7 @@ void finish_bodies(const RobotInput& input) {
       mass = {1e-3, Vector3d::Zero(), 4e-8 * Matrix3d::Identity()};
       body.has_mass = true;
       input.faults->warning("robot-no-mass", body.where,
-                            fmt::format("'{}' moves and has no mass; a ball of 1 g and 1 cm "
+                            format_text("'{}' moves and has no mass; a ball of 1 g and 1 cm "
                                         "stands in.",
                                         body.name));
       continue;
@@ -260,9 +260,9 @@ void finish_bodies(const RobotInput& input) {
     mass.inertia = 4e-5 * mass.mass * Matrix3d::Identity();
     input.faults->warning(
         "robot-no-mass", body.where,
-        fmt::format("'{}' has a moment of inertia of {:g} kg m2; that of a ball of its mass and "
+        format_text("'{}' has a moment of inertia of {} kg m2; that of a ball of its mass and "
                     "1 cm stands in.",
-                    body.name, least));
+                    body.name, rounded_text(least)));
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bodies and colliders of a robot may not touch.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
+#include "core/format_text.hpp"
 #include "export/robot_import/robot_writer.hpp"
 
 namespace sinew::exporter::robot_import {
@@ -115,7 +115,7 @@ void RobotWriter::write_groups() {
   for (std::size_t i = 0; i < list.size(); ++i) {
     OutPrim* const group =
         out_.add(root_, "PhysicsCollisionGroup",
-                 fmt::format("bits_{}_{}", list[i].first.first, list[i].first.second), "bits");
+                 format_text("bits_{}_{}", list[i].first.first, list[i].first.second), "bits");
     out_.apply(group, "CollectionAPI:colliders");
     out_.relate(group, "collection:colliders:includes", list[i].second);
     groups.push_back(group);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The geometry of a robot as gprims, and what they are made of where they touch.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "export/robot_import/robot_writer.hpp"
 #include "physics/shared/hull_triangles.hpp"
 
@@ -218,7 +219,7 @@ OutPrim* RobotWriter::material_of(const RobotGeom& geom) {
     materials_scope_ = out_.add(root_, "Scope", "PhysicsMaterials", "PhysicsMaterials");
   }
   OutPrim* const prim =
-      out_.add(materials_scope_, "Material", fmt::format("friction_{:g}", friction), "material");
+      out_.add(materials_scope_, "Material", "friction_" + rounded_text(friction), "material");
   out_.apply(prim, "PhysicsMaterialAPI");
   out_.set(prim, "float", "physics:staticFriction", float_value(friction));
   out_.set(prim, "float", "physics:dynamicFriction", float_value(friction));

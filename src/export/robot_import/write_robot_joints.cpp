@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints of a robot: what holds its bodies, drives, couplings and loops.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "core/format_text.hpp"
 #include "core/shortest_turn.hpp"
 #include "export/robot_import/robot_writer.hpp"
 
@@ -53,10 +53,10 @@ OutPrim* RobotWriter::add_joint(std::string_view type, std::string_view name, st
   OutPrim* const prim = out_.add(joints_scope_, type, joint_leaf(name), "joint");
   ++counts_.joints;
   const auto end = [&](int which, std::int32_t body, const Posed& frame) {
-    if (body != 0) out_.relate(prim, fmt::format("physics:body{}", which), at(bodies_, body));
-    out_.set(prim, "point3f", fmt::format("physics:localPos{}", which),
+    if (body != 0) out_.relate(prim, format_text("physics:body{}", which), at(bodies_, body));
+    out_.set(prim, "point3f", format_text("physics:localPos{}", which),
              value_of(Vector3f(frame.position.cast<float>())));
-    out_.set(prim, "quatf", fmt::format("physics:localRot{}", which),
+    out_.set(prim, "quatf", format_text("physics:localRot{}", which),
              value_of(Quatf(frame.rotation.normalized().cast<float>())));
   };
   end(0, body0, frame0);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/robot_import/xml_tree.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <pugixml.hpp>
 #include <utility>
+
+#include "core/format_text.hpp"
 
 namespace sinew::exporter::robot_import {
 
@@ -45,7 +45,7 @@ XmlElement* XmlTree::add(const Bytes& bytes, std::string file, XmlError& error) 
       source.text.data(), source.text.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!parsed) {
     const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, parsed.offset));
-    return refuse(fmt::format("The file is not XML: {}.", parsed.description()),
+    return refuse(format_text("The file is not XML: {}.", parsed.description()),
                   std::min(offset, source.text.size()));
   }
   const auto offset_of = [&](const char* text) {
@@ -90,7 +90,7 @@ XmlElement* XmlTree::add(const Bytes& bytes, std::string file, XmlError& error) 
       parent = element->parent;
     }
     if (depth > nesting_) {
-      return refuse(fmt::format("Elements are nested deeper than {}.", nesting_),
+      return refuse(format_text("Elements are nested deeper than {}.", nesting_),
                     offset_of(next.name()), true);
     }
     if (elements_left_ == 0) {

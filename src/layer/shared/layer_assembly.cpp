@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer/shared/layer_assembly.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
+
+#include "core/format_text.hpp"
 
 namespace sinew::layer {
 
@@ -22,7 +22,7 @@ bool LayerAssembly::refuse(Refusal::Reason reason, std::string message) {
 }
 
 bool LayerAssembly::refuse_limit(std::string_view what, std::uint64_t limit) {
-  return refuse(Refusal::Reason::limit, fmt::format("{} than the limit of {}.", what, limit));
+  return refuse(Refusal::Reason::limit, format_text("{} than the limit of {}.", what, limit));
 }
 
 void LayerAssembly::push_frame(PrimSpec* prim) {
@@ -91,7 +91,7 @@ PrimSpec* LayerAssembly::push_prim(std::string_view name) {
   const bool is_new_name = layer_->tokens->size() != tokens_before;  // Then no prim has it.
   if (!is_new_name && has_child(parent, token)) {
     refuse(Refusal::Reason::duplicate_name,
-           fmt::format("There is already a prim '{}' here.", name));
+           format_text("There is already a prim '{}' here.", name));
     return nullptr;
   }
   PrimSpec* const prim = layer_->new_prim();
@@ -178,7 +178,7 @@ LayerAssembly::Declared LayerAssembly::declare_property(Token name, PropertySpec
   if (PropertySpec* const found = find_property(frames_.back(), name)) {
     if (found->kind == kind) return {found, false};
     refuse(Refusal::Reason::other_kind,
-           fmt::format("'{}' is stated as an attribute and as a relationship.", name.view()));
+           format_text("'{}' is stated as an attribute and as a relationship.", name.view()));
     return {};
   }
   PropertySpec& spec = properties_.emplace_back();

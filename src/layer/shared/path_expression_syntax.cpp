@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer/shared/path_expression_syntax.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <utility>
+
+#include "core/format_text.hpp"
 
 namespace sinew::layer {
 
@@ -147,7 +147,7 @@ class ExpressionReader {
   // A reference to the collection `name` of a prim. The root has none.
   void put_reference(const Path& prim, std::string_view name) {
     out_ += prim.empty() || prim.is_root() ? std::string(nothing_)
-                                           : fmt::format("%{}:{}", prim.view(), name);
+                                           : format_text("%{}:{}", prim.view(), name);
   }
 
   // Writes a reference to the collection `name` of a prim, or what takes its place.
@@ -408,7 +408,7 @@ bool absolute_path_expression(std::string_view text, const Path& anchor, std::st
   absolute.clear();
   ExpressionReader reader(text, anchor, absolute);
   if (reader.run()) return true;
-  reason = fmt::format("'{}' is not a path expression: it fails at position {}.",
+  reason = format_text("'{}' is not a path expression: it fails at position {}.",
                        text.substr(0, 80), reader.position());
   return false;
 }

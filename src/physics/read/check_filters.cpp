@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The validation rules for relations that filter, and for owners.
-#include <fmt/format.h>
 
 #include "physics/read/checker.hpp"
+
+#include "core/format_text.hpp"
 
 namespace sinew::physics {
 
@@ -32,13 +33,13 @@ void Checker::check_targets(const Prim& prim, const Name& name, std::string_view
     const Prim found = stage_.prim(target.prim_path());
     if (!found) {
       report(Severity::warning, "physics-missing-target", prim.relationship(name.token),
-             fmt::format("'{}' names <{}>, where there is no prim.", name.view(), target.view()),
+             format_text("'{}' names <{}>, where there is no prim.", name.view(), target.view()),
              "Remove the target, or correct its path.");
       return;
     }
     if (!fits(found)) {
       report(Severity::warning, "physics-wrong-target", prim.relationship(name.token),
-             fmt::format("'{}' names <{}>, which is not a {}.", name.view(), target.view(), wanted),
+             format_text("'{}' names <{}>, which is not a {}.", name.view(), target.view(), wanted),
              "Remove the target, or correct its path.");
       return;
     }

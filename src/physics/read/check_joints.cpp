@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The validation rules for joints.
-#include <fmt/format.h>
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/format_text.hpp"
 #include "physics/read/checker.hpp"
 #include "physics/read/nested_body.hpp"
 #include "physics/read/reader.hpp"
@@ -35,19 +35,19 @@ Prim Checker::joint_end(const Prim& prim, const Name& name, bool& unusable) {
   };
   if (named.size() > 1) {
     wrong("physics-joint-multiple-prims-rel",
-          fmt::format("'{}' names {} prims; only <{}> is used.", name.view(), named.size(), first),
+          format_text("'{}' names {} prims; only <{}> is used.", name.view(), named.size(), first),
           "Keep one target.");
   }
   const Prim end = stage_.prim(named.front());
   if (!end) {
     unusable = true;
     wrong("physics-joint-invalid-prim-rel",
-          fmt::format("'{}' names <{}>, where there is no prim.", name.view(), first),
+          format_text("'{}' names <{}>, where there is no prim.", name.view(), first),
           "Name the body's prim, or remove the target to joint to the world.");
   } else if (!end.is_a(SchemaType::xformable)) {
     unusable = true;
     wrong("physics-joint-rel-not-xformable",
-          fmt::format("'{}' names <{}>, which has no transform.", name.view(), first),
+          format_text("'{}' names <{}>, which has no transform.", name.view(), first),
           "Name a prim that can be placed, such as an Xform.");
   }
   return end;
@@ -83,7 +83,7 @@ void Checker::check_joint(const Prim& prim) {
     const Prim body = body_above(ends[0]);
     if (body && body == body_above(ends[1])) {
       report(Severity::warning, "physics-joint-same-body", prim,
-             fmt::format("Both ends belong to the rigid body <{}>, so the joint does nothing.",
+             format_text("Both ends belong to the rigid body <{}>, so the joint does nothing.",
                          body.path().view()),
              "Name two different bodies.");
     }
@@ -96,7 +96,7 @@ void Checker::check_distances(const Prim& prim) {
   const float max = value<float>(prim, names_.max_distance).value_or(-1.0F);
   if (!(max >= 0.0F && min > max)) return;
   report(Severity::error, "physics-inverted-limit", prim,
-         fmt::format("The smallest distance, {}, is above the largest, {}: no pose satisfies the "
+         format_text("The smallest distance, {}, is above the largest, {}: no pose satisfies the "
                      "joint, so it limits nothing.",
                      min, max),
          "Exchange physics:minDistance and physics:maxDistance.");

@@ -2,11 +2,11 @@
 // The walk of the validation pass, and the rules for bodies, colliders and articulations.
 #include "sinew/physics/read/check_physics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "physics/read/checker.hpp"
 #include "physics/read/reader.hpp"
 #include "physics/read/scale.hpp"
@@ -28,13 +28,12 @@ void Checker::run() {
   units.meters_per_unit = metrics.meters_per_unit;
   const Gravity gravity = resolve_gravity(Vector3f::Zero(), -std::numeric_limits<float>::infinity(),
                                           units, stage_.rules());
-  report(
-      Severity::info, "physics-no-scene", stage_.root(),
-      fmt::format("There are rigid bodies but no PhysicsScene: gravity is taken to be {:g} along "
-                  "({}, {}, {}), that of the earth.",
-                  gravity.magnitude, gravity.direction.x(), gravity.direction.y(),
-                  gravity.direction.z()),
-      "Add a PhysicsScene to say which gravity is meant.");
+  report(Severity::info, "physics-no-scene", stage_.root(),
+         format_text("There are rigid bodies but no PhysicsScene: gravity is taken to be {} along "
+                     "({}, {}, {}), that of the earth.",
+                     rounded_text(gravity.magnitude), gravity.direction.x(), gravity.direction.y(),
+                     gravity.direction.z()),
+         "Add a PhysicsScene to say which gravity is meant.");
 }
 
 void Checker::report(Severity severity, std::string_view code, const Prim& prim,
@@ -101,7 +100,7 @@ void Checker::check_body(const Prim& prim, const Context& parent, Context& conte
   const bool kinematic = flag(prim, names_.kinematic_enabled, false);
   if (!prim.is_a(SchemaType::xformable)) {
     report(Severity::error, "physics-rigid-body-non-xformable", prim,
-           fmt::format("A prim of type '{}' has no transform, so as a rigid body it cannot move.",
+           format_text("A prim of type '{}' has no transform, so as a rigid body it cannot move.",
                        prim.type_name().view()),
            "Apply PhysicsRigidBodyAPI to an Xform or to geometry.");
   }
@@ -114,7 +113,7 @@ void Checker::check_body(const Prim& prim, const Context& parent, Context& conte
   if (!is_uniform(world.scale) && !is_axis_aligned(world)) {
     report(documented() ? Severity::warning : Severity::error,
            "physics-rigid-body-orientation-scale", prim,
-           fmt::format("Its world scale of ({}, {}, {}) acts along directions that are not the "
+           format_text("Its world scale of ({}, {}, {}) acts along directions that are not the "
                        "prim's axes, which bodies cannot represent.",
                        world.scale.x(), world.scale.y(), world.scale.z()),
            "Scale uniformly above rotated prims.");
@@ -149,7 +148,7 @@ void Checker::check_collider(const Prim& prim, const Context& context) {
   if (!prim.is_a(SchemaType::gprim)) {
     if (prim.is_a(SchemaType::physics_joint)) return;
     report(Severity::warning, "physics-unknown-collider-geometry", prim,
-           fmt::format("A prim of type '{}' has no geometry to collide with.",
+           format_text("A prim of type '{}' has no geometry to collide with.",
                        prim.type_name().view()),
            "Apply PhysicsCollisionAPI to the geometry below it.");
     return;
@@ -164,7 +163,7 @@ void Checker::check_collider(const Prim& prim, const Context& context) {
   if (is_round(prim) && !is_uniform(scale) && !follows_along_spine(prim, scale)) {
     report(documented() ? Severity::warning : Severity::error, "physics-collider-non-uniform-scale",
            prim,
-           fmt::format("A {} cannot follow its world scale of ({}, {}, {}).",
+           format_text("A {} cannot follow its world scale of ({}, {}, {}).",
                        prim.type_name().view(), scale.x(), scale.y(), scale.z()),
            "Scale uniformly, or use a mesh.");
   }
@@ -208,7 +207,7 @@ void Checker::check_sphere_points(const Prim& prim) {
   }
   if (points != 0 && widths && *widths == points) return;
   report(Severity::error, "physics-collider-sphere-points-data-missing", prim,
-         fmt::format("{} points have {} widths in '{}'; each point needs one.", points,
+         format_text("{} points have {} widths in '{}'; each point needs one.", points,
                      widths.value_or(0), source),
          "Write one width per point.");
 }

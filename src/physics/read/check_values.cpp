@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The validation rules for mass, and those that look at one value.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/format_text.hpp"
 #include "physics/read/checker.hpp"
 
 namespace sinew::physics {
@@ -51,7 +51,7 @@ void Checker::check_finite(const Prim& prim, const Name& name) {
   const layer::Value* found = value(prim, name, made);
   if (found == nullptr || !any_number(*found, [](double x) { return !std::isfinite(x); })) return;
   report(Severity::error, "physics-non-finite-value", prim.attribute(name.token),
-         fmt::format("'{}' is not finite.", name.view()),
+         format_text("'{}' is not finite.", name.view()),
          "Write a finite number, or remove the value.");
 }
 
@@ -60,7 +60,7 @@ void Checker::check_not_nan(const Prim& prim, const Name& name) {
   const layer::Value* found = value(prim, name, made);
   if (found == nullptr || !any_number(*found, [](double x) { return std::isnan(x); })) return;
   report(Severity::error, "physics-non-finite-value", prim.attribute(name.token),
-         fmt::format("'{}' is not a number.", name.view()), "Write a number, or remove the value.");
+         format_text("'{}' is not a number.", name.view()), "Write a number, or remove the value.");
 }
 
 void Checker::check_not_negative(const Prim& prim, const Name& name, std::string_view code,
@@ -68,7 +68,7 @@ void Checker::check_not_negative(const Prim& prim, const Name& name, std::string
   const std::optional<float> number = value<float>(prim, name);
   if (!number || !(*number < 0.0F)) return;
   report(severity, code, prim.attribute(name.token),
-         fmt::format("'{}' is {}, less than 0.", name.view(), *number),
+         format_text("'{}' is {}, less than 0.", name.view(), *number),
          "Write 0 or more, or remove the value.");
 }
 
@@ -79,8 +79,8 @@ void Checker::check_token(const Prim& prim, const Name& name,
   const std::optional<std::string_view> text = found != nullptr ? found->text() : std::nullopt;
   if (!text || std::find(allowed.begin(), allowed.end(), *text) != allowed.end()) return;
   report(Severity::warning, "physics-unknown-token", prim.attribute(name.token),
-         fmt::format("'{}' is \"{}\"; the schema allows {}.", name.view(), *text,
-                     fmt::join(allowed, ", ")));
+         format_text("'{}' is \"{}\"; the schema allows {}.", name.view(), *text,
+                     joined(allowed, ", ")));
 }
 
 void Checker::check_mass(const Prim& prim) {
@@ -130,13 +130,13 @@ void Checker::check_inertia(const Prim& prim) {
   if (!real_diagonal) return;
   if (!(std::fabs(q.norm() - 1.0F) <= 1e-5F)) {
     report(Severity::error, kId, axes,
-           fmt::format("'physics:principalAxes' has a length of {}, so it is not a rotation.",
+           format_text("'physics:principalAxes' has a length of {}, so it is not a rotation.",
                        q.norm()),
            "Normalise the quaternion.");
   }
   if (!(i.x() > 0.0F && i.y() > 0.0F && i.z() > 0.0F)) {
     report(Severity::error, kId, diagonal,
-           fmt::format("'physics:diagonalInertia' is ({}, {}, {}); every entry must be above 0.",
+           format_text("'physics:diagonalInertia' is ({}, {}, {}); every entry must be above 0.",
                        i.x(), i.y(), i.z()));
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of attributes of vendors, and what is told of them.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/edit_distance.hpp"
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "physics/read/dialect_reader.hpp"
 #include "stage/shared/typed_value.hpp"
 
@@ -55,7 +56,8 @@ void DialectReader::tell_unless_zero(const Prim& prim, Token name, std::string_v
                                      std::string_view what) {
   const double value = value_of(prim, name).value_or(0.0);
   if (value == 0.0) return;
-  report(Severity::warning, code, prim, fmt::format("{} is {:g}: {}", name.view(), value, what));
+  report(Severity::warning, code, prim,
+         format_text("{} is {}: {}", name.view(), rounded_text(value), what));
 }
 
 std::vector<double> DialectReader::numbers_of(const Prim& prim, Token name) {
@@ -81,7 +83,7 @@ void DialectReader::tell_type(const stage::Attribute& attribute, const layer::Va
                               std::string_view wanted) {
   if (!value.has_value() || value.is_block()) return;
   reporter_.add(Severity::warning, "dialect-value", attribute,
-                fmt::format("The value of {} is of type {} instead of {}; it is ignored.",
+                format_text("The value of {} is of type {} instead of {}; it is ignored.",
                             attribute.name().view(), stage::told_type(attribute, value), wanted));
 }
 
@@ -106,7 +108,7 @@ std::vector<double> DialectReader::mjc_numbers(const Prim& prim, Token name, std
 
 void DialectReader::tell_refused(const Prim& prim, Token name) {
   report(Severity::warning, "dialect-value", prim,
-         fmt::format("'{}' is nothing that MuJoCo takes; it is ignored.", name.view()));
+         format_text("'{}' is nothing that MuJoCo takes; it is ignored.", name.view()));
 }
 
 void DialectReader::report(Severity severity, std::string_view code, const Prim& prim,
@@ -123,7 +125,7 @@ void DialectReader::tell_once(Severity severity, std::string_view code, const Pr
 void DialectReader::tell_unknown(const Prim& prim, std::string_view name) {
   const std::string near(nearest_name(name));
   tell_once(Severity::info, "dialect-unknown-attribute", prim, name,
-            fmt::format("'{}' has the prefix of a vendor and is not known.", name),
+            format_text("'{}' has the prefix of a vendor and is not known.", name),
             near.empty() ? "" : "Did you mean '" + near + "'?");
 }
 
@@ -135,7 +137,7 @@ void DialectReader::tell_schema(const Prim& prim, const DialectAttribute& row,
     if (api.view().substr(0, api.view().find(':')) == schema) return;
   }
   tell_once(Severity::info, "dialect-schema-missing", prim, name,
-            fmt::format("'{}' is read although {} is not applied.", name, schema));
+            format_text("'{}' is read although {} is not applied.", name, schema));
 }
 
 }  // namespace sinew::physics

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What dialects say of the freedoms of joints, of joints that follow others, and of actuators.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <variant>
 
 #include "core/angles.hpp"
+#include "core/format_text.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/dialect_reader.hpp"
 #include "physics/shared/actuator_words.hpp"
@@ -53,7 +53,7 @@ void DialectReader::read_dof(const Prim& prim, const Place& place, const Dialect
   std::optional<JointDof> dof = dof_of(instance_of(row.name, name.view()));
   if (!dof) {
     return report(Severity::warning, "dialect-value", prim,
-                  fmt::format("'{}' names no degree of freedom; it is ignored.", name.view()),
+                  format_text("'{}' names no degree of freedom; it is ignored.", name.view()),
                   "Use angular, linear, transX to transZ or rotX to rotZ.");
   }
   const std::optional<double> read = value_of(prim, name);
@@ -194,7 +194,7 @@ bool DialectReader::read_kind(const Prim& prim, Actuator& actuator) {
   const auto refuse = [&](std::string_view attribute, std::string_view word) {
     report(
         Severity::warning, "dialect-actuator", prim,
-        fmt::format("{} is \"{}\", which is not read: the actuator is left out.", attribute, word));
+        format_text("{} is \"{}\", which is not read: the actuator is left out.", attribute, word));
     return false;
   };
   const std::string gain = word_of(prim, "mjc:gainType", "fixed");

@@ -2,8 +2,6 @@
 // What is done with the attributes of vendors that the table in dialects.cpp lists.
 #include "sinew/physics/read/read_dialects.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -11,6 +9,8 @@
 #include <utility>
 
 #include "core/angles.hpp"
+#include "core/format_text.hpp"
+#include "core/shortest_text.hpp"
 #include "core/sort.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/dialect_reader.hpp"
@@ -207,7 +207,7 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
       const std::vector<double> six = all_numbers_of(prim.attribute(name).value());
       if (six.size() != 6) {
         return report(Severity::warning, "dialect-value", prim,
-                      fmt::format("'{}' has {} numbers and needs 6; it is ignored.", name.view(),
+                      format_text("'{}' has {} numbers and needs 6; it is ignored.", name.view(),
                                   six.size()));
       }
       extras.inertia.emplace();
@@ -280,7 +280,7 @@ void DialectReader::read_robot(const Prim& prim, const DialectAttribute& row, To
         .emplace_back(path.str());
     if (stage_.prim(path.view())) continue;
     report(Severity::warning, "dialect-target", prim,
-           fmt::format("'{}' names <{}>, which is not there.", name.view(), path.view()));
+           format_text("'{}' names <{}>, which is not there.", name.view(), path.view()));
   }
 }
 
@@ -291,7 +291,7 @@ void DialectReader::finish_keyframe() {
     if (numbers.empty()) return;
     if (numbers.size() != actuators.size()) {
       return report(Severity::warning, "dialect-value", keyframe_,
-                    fmt::format("'{}' has {} numbers for {} actuators{}; it is ignored.", name,
+                    format_text("'{}' has {} numbers for {} actuators{}; it is ignored.", name,
                                 numbers.size(), actuators.size(), which));
     }
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -330,8 +330,8 @@ void DialectReader::compare_starts() {
       const auto said = static_cast<double>(*start);
       if (!(std::abs(said - dof.start) * unit > kApart)) continue;
       report(Severity::info, "dialect-state-differs", stage_.prim(joint.path.view()),
-             fmt::format("{} is to start at {:g}{}, and the bodies stand at {:g}.",
-                         to_string(dof.dof), said, turns ? " degrees" : "", dof.start));
+             format_text("{} is to start at {}{}, and the bodies stand at {}.", to_string(dof.dof),
+                         rounded_text(said), turns ? " degrees" : "", rounded_text(dof.start)));
     }
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints: what they connect, where, and how.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
 
+#include "core/format_text.hpp"
 #include "physics/read/nested_body.hpp"
 #include "physics/read/reader.hpp"
 #include "sinew/geom/transforms.hpp"
@@ -112,7 +112,7 @@ void Reader::finish_end(const JointEntry& entry, int which, Joint& joint,
   }
   if (target.count > 1 && documented()) {
     report(Severity::warning, "physics-joint-targets", entry.prim,
-           fmt::format("physics:body{} has {} targets; the first counts.", which, target.count));
+           format_text("physics:body{} has {} targets; the first counts.", which, target.count));
   }
   const std::int32_t known =
       target.body != kNone ? target.body : joint_bodies_.find(target.path, which);
@@ -133,7 +133,7 @@ void Reader::finish_end(const JointEntry& entry, int which, Joint& joint,
   if (documented()) {
     joint.is_valid = false;
     report(Severity::error, "physics-invalid-joint", entry.prim,
-           fmt::format("physics:body{} names <{}>, where there is no prim.", which, target.path));
+           format_text("physics:body{} names <{}>, where there is no prim.", which, target.path));
   }
 }
 

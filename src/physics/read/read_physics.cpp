@@ -2,10 +2,9 @@
 // The walk over the stage: which prims are what, and what belongs to which body.
 #include "sinew/physics/read/read_physics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/format_text.hpp"
 #include "core/large_pages.hpp"
 #include "core/sort.hpp"
 #include "physics/indexed.hpp"
@@ -192,7 +191,7 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
       schema = legacy_joint(type_name);
       if (schema != SchemaType::unknown) {
         report(Severity::warning, "physics-legacy-spelling", prim,
-               fmt::format("'{}' is not a schema type; read as {}.", type_name,
+               format_text("'{}' is not a schema type; read as {}.", type_name,
                            stage::to_string(schema)),
                "Use the schema's name.");
       }
@@ -284,7 +283,7 @@ bool Reader::takes_in_bodies(const Context& context) const {
 bool Reader::starts_body(const Prim& prim, const Context& context) {
   if (!takes_in_bodies(context)) return true;
   report(Severity::error, "physics-nested-body", prim,
-         fmt::format("The rigid body lies inside the rigid body <{}> and is ignored.",
+         format_text("The rigid body lies inside the rigid body <{}> and is ignored.",
                      model_.body(context.body).path),
          "Add !resetXformStack! to its xformOpOrder, or move it out. Files converted from robot "
          "formats nest bodies that joints connect: NestedBodies::keep, as `sinew export` has it, "

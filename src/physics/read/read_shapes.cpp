@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colliders: geometry, pose and materials.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <variant>
 
+#include "core/format_text.hpp"
 #include "geom/shared/gather.hpp"
 #include "geom/shared/shape_attributes.hpp"
 #include "geom/shared/subset_children.hpp"
@@ -105,7 +105,7 @@ void Reader::check_scale(const Prim& prim, const Matrix4d& world, const Shape& s
   if (spine && is_uniform_across(scale, *spine)) return;
   report(
       Severity::warning, "physics-nonuniform-scale", prim,
-      fmt::format("A shape of this type cannot follow a scale of ({}, {}, {}); the largest factor "
+      format_text("A shape of this type cannot follow a scale of ({}, {}, {}); the largest factor "
                   "is used across.",
                   static_cast<float>(scale.x()), static_cast<float>(scale.y()),
                   static_cast<float>(scale.z())),
@@ -183,7 +183,7 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
     return true;
   }
   report(Severity::warning, "physics-unknown-collider-geometry", prim,
-         fmt::format("PhysicsCollisionAPI is applied to a prim of type '{}', which has no "
+         format_text("PhysicsCollisionAPI is applied to a prim of type '{}', which has no "
                      "geometry to collide with; it is left out.",
                      prim.type_name().view()));
   return false;
@@ -267,7 +267,7 @@ layer::Value Reader::read_widths(const Prim& prim, std::size_t point_count) {
   if (size > 1 && indices.size() > point_count / size) return {};
   for (const std::size_t place : geom::out_of_range(indices, widths.size() / size)) {
     report(Severity::warning, "physics-primvar-index", prim,
-           fmt::format("Index {} of primvars:widths is out of range; the width is 0.",
+           format_text("Index {} of primvars:widths is out of range; the width is 0.",
                        indices[place]));
   }
   return geom::gather(widths, indices, size);
@@ -282,7 +282,7 @@ void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& 
   if (widths.empty() || widths.size() != points.size()) {
     shape.is_valid = false;
     report(Severity::warning, "physics-sphere-points", prim,
-           fmt::format("There are {} widths for {} points; the shape is not usable.", widths.size(),
+           format_text("There are {} widths for {} points; the shape is not usable.", widths.size(),
                        points.size()));
   } else {
     const float factor = scale.cwiseAbs().maxCoeff();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attribute values: the schema's type counts, other types are fallbacks or conversions.
-#include <fmt/format.h>
 
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "physics/read/reader.hpp"
 #include "stage/shared/typed_value.hpp"
 
@@ -25,7 +25,7 @@ Value Reader::value_of(const Prim& prim, const Name& name, ValueTypes wanted) {
 void Reader::mismatch(const Prim& prim, const Name& name, std::string_view consequence) {
   if (!documented()) return;
   report(Severity::warning, "physics-attribute-type", prim,
-         fmt::format("'{}' has another type than the schema; {}.", name.view(), consequence),
+         format_text("'{}' has another type than the schema; {}.", name.view(), consequence),
          "Write it with the schema's type.");
 }
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "core/sort.hpp"
 #include "sinew/geom/primvars.hpp"
@@ -150,7 +149,7 @@ void add_frames(const stage::Stage& stage, const BakeOptions& options, std::vect
   if (!(step > 0.0) || !(count >= 0.0)) return;
   if (count > kMostFrames) {
     report(&diagnostics, Severity::warning, "skel-too-many-frames", {},
-           fmt::format("The stage's range of {} to {} has more than a million frames; only samples "
+           format_text("The stage's range of {} to {} has more than a million frames; only samples "
                        "are baked.",
                        metrics.start_time_code, metrics.end_time_code));
     return;

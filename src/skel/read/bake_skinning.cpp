@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/geom/extents.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/blend_shapes.hpp"
@@ -265,7 +264,7 @@ Status add_nested_roots(const stage::Stage& stage, const ReadOptions& options,
     if (prim.is_root() || !prim.is_a(stage::SchemaType::skel_root)) continue;
     if (prim.is_instance()) {
       return {ErrorCode::unsupported,
-              fmt::format("{} is an instance and cannot be baked.", prim.path().view())};
+              format_text("{} is an instance and cannot be baked.", prim.path().view())};
     }
     if (!find_skel_root(prim.parent())) continue;
     Diagnostics told_before;
@@ -284,11 +283,11 @@ Status refuse_instances(std::span<const SkeletonBinding> bindings, Reporter& rep
     for (const SkinTarget& target : binding.targets) {
       if (!lies_in_instance(target.prim)) continue;
       if (!reporter.documented()) {
-        return {ErrorCode::unsupported, fmt::format("{} lies in an instance and cannot be baked.",
+        return {ErrorCode::unsupported, format_text("{} lies in an instance and cannot be baked.",
                                                     target.prim.path().view())};
       }
       reporter.add(Severity::info, "skel-bake-instance", target.prim,
-                   fmt::format("{} lies in an instance, which the baked layer takes apart.",
+                   format_text("{} lies in an instance, which the baked layer takes apart.",
                                target.prim.path().view()));
     }
   }

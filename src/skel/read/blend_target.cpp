@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
+#include "core/format_text.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -19,7 +19,7 @@ bool apply(const SkinTarget& target, std::span<const SubShapeWeight> weights, Re
     if (status) continue;
     reporter.add(
         Severity::error, "skel-blend-shape-mismatch", target.prim,
-        fmt::format("{} cannot be blended: {}", target.prim.path().view(), status.error().message));
+        format_text("{} cannot be blended: {}", target.prim.path().view(), status.error().message));
     if (!reporter.documented()) return false;
   }
   return true;
@@ -38,7 +38,7 @@ BlendedTarget blend_target(const SkinTarget& target, std::span<const float> anim
   if (const Status status = shapes.sub_shape_weights(local, weights); !status) {
     reporter.add(
         Severity::warning, "skel-blend-shape-count", target.prim,
-        fmt::format("{} names {} blend shapes but has {} targets for them; none is applied.",
+        format_text("{} names {} blend shapes but has {} targets for them; none is applied.",
                     target.prim.path().view(), local.size(), shapes.shape_count()));
     return {};
   }

@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/find_bindings.hpp"
@@ -66,12 +65,12 @@ void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
       const Token name = first_binding_property(prim, binding_names);
       if (name.empty()) continue;
       reporter.add(severity, "skel-missing-binding-api", prim,
-                   fmt::format("{} is authored on <{}>, to which SkelBindingAPI is not applied.",
+                   format_text("{} is authored on <{}>, to which SkelBindingAPI is not applied.",
                                name.view(), prim.path().view()),
                    "write prepend apiSchemas = [\"SkelBindingAPI\"]");
     } else if (!is_in_skel_root(prim) && !(reporter.documented() && is_switched_off(prim))) {
       reporter.add(severity, "skel-invalid-binding-api-apply", prim,
-                   fmt::format("SkelBindingAPI is applied to <{}>, which is neither a SkelRoot nor "
+                   format_text("SkelBindingAPI is applied to <{}>, which is neither a SkelRoot nor "
                                "below one.",
                                prim.path().view()),
                    "move the prim below a SkelRoot, or make an ancestor one");

@@ -7,8 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "skel/read/clip_source.hpp"
 #include "skel/read/joint_values.hpp"
 #include "skel/read/read_skeleton.hpp"
@@ -32,7 +31,7 @@ Status check_limit(const ClipSource& source, std::size_t samples, std::size_t wi
                    const ClipOptions& options) {
   if (width == 0 || samples <= options.max_values / width) return {};
   return {ErrorCode::limit_exceeded,
-          fmt::format("{} samples of {} are more than a clip of {} may have.", samples, width,
+          format_text("{} samples of {} are more than a clip of {} may have.", samples, width,
                       source.skeleton_prim.path().view())};
 }
 
@@ -89,7 +88,7 @@ class JointSampler {
   double any_time() const { return std::clamp(0.0, options_.first_time, options_.last_time); }
 
   Status missing_rest_pose() const {
-    return {ErrorCode::no_value, fmt::format("{} has no rest pose to take joints from.",
+    return {ErrorCode::no_value, format_text("{} has no rest pose to take joints from.",
                                              source_.skeleton_prim.path().view())};
   }
 
@@ -130,7 +129,7 @@ Status JointSampler::look_at_animation() {
   if (!changes_.empty()) changes_.push_back(times.front());
   if (!rests_sometimes_ || skeleton().has_rest_pose()) return {};
   return {ever ? ErrorCode::unsupported : ErrorCode::no_value,
-          fmt::format("{} has no rest pose to take where {} cannot be used.",
+          format_text("{} has no rest pose to take where {} cannot be used.",
                       source_.skeleton_prim.path().view(), source_.animation_prim.path().view())};
 }
 
@@ -146,7 +145,7 @@ Status JointSampler::read_rest() {
     if (!components) {
       return {
           ErrorCode::unsupported,
-          fmt::format("The rest transform of joint {} (\"{}\") of {} is not a scale, rotation and "
+          format_text("The rest transform of joint {} (\"{}\") of {} is not a scale, rotation and "
                       "translation.",
                       j, skeleton().joints()[j], source_.skeleton_prim.path().view())};
     }
@@ -305,7 +304,7 @@ stage::Interpolation ClipSource::interpolation() const {
 
 Result<Clip> read_clip(const ClipSource& source, Reporter& reporter, const ClipOptions& options) {
   if (source.skeleton == nullptr) {
-    return {ErrorCode::bad_topology, fmt::format("The joints of {} form no valid hierarchy.",
+    return {ErrorCode::bad_topology, format_text("The joints of {} form no valid hierarchy.",
                                                  source.skeleton_prim.path().view())};
   }
   if (!(options.first_time <= options.last_time)) {
@@ -359,13 +358,13 @@ Result<Clip> read_clip(const stage::Prim& animation, const SkeletonBinding& bind
     const std::size_t joints = source.skeleton->joint_count();
     if (match.clip_joint.size() != joints) {
       return {ErrorCode::size_mismatch,
-              fmt::format("The match is of {} joints, but {} has {}.", match.clip_joint.size(),
+              format_text("The match is of {} joints, but {} has {}.", match.clip_joint.size(),
                           binding.skeleton_prim.path().view(), joints)};
     }
     for (std::size_t j = 0; j < joints; ++j) {
       if (match.clip_joint[j] < static_cast<std::int64_t>(read->joints.size())) continue;
       return {ErrorCode::index_out_of_range,
-              fmt::format("Joint {} matches joint {} of {}, which has {}.", j, match.clip_joint[j],
+              format_text("Joint {} matches joint {} of {}, which has {}.", j, match.clip_joint[j],
                           animation.path().view(), read->joints.size())};
     }
   }

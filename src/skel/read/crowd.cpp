@@ -5,8 +5,7 @@
 #include <map>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/read/pack.hpp"
 #include "skel/read/typed_reader.hpp"
@@ -38,7 +37,7 @@ class CrowdBuilder {
     crowd_.left_out_.push_back(index);
     Reporter(binding.skeleton_prim.stage(), diagnostics_)
         .add(Severity::warning, "skel-crowd-left-out", binding.skeleton_prim,
-             fmt::format("{} is left out of the crowd: {}", binding.skeleton_prim.path().view(),
+             format_text("{} is left out of the crowd: {}", binding.skeleton_prim.path().view(),
                          status.error().message));
   }
 
@@ -128,13 +127,13 @@ Status Crowd::set_clip(std::size_t group, std::size_t member, std::shared_ptr<co
   Group& place = groups_[group];
   if (member >= place.members.size()) {
     return {ErrorCode::index_out_of_range,
-            fmt::format("There is no member {} among {}.", member, place.members.size())};
+            format_text("There is no member {} among {}.", member, place.members.size())};
   }
   if (clip == nullptr) return {ErrorCode::invalid_argument, "There is no clip."};
   if (clip->joints.joint_count() != place.skeleton->joint_count() ||
       clip->joints.sample_count() == 0) {
     return {ErrorCode::size_mismatch,
-            fmt::format("The clip has {} joints, but the skeleton has {}.",
+            format_text("The clip has {} joints, but the skeleton has {}.",
                         clip->joints.joint_count(), place.skeleton->joint_count())};
   }
   place.members[member].clip = std::move(clip);

@@ -2,8 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/core/assert.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/joint_transforms.hpp"
@@ -98,7 +97,7 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
   pose.status = PoseStatus::posed;
   if (!skeleton.has_bind_pose()) {
     reporter.add(Severity::warning, "skel-bind-pose-missing", binding.skeleton_prim,
-                 fmt::format("{} has no bind pose, so nothing can be skinned with it.",
+                 format_text("{} has no bind pose, so nothing can be skinned with it.",
                              binding.skeleton_prim.path().view()));
     return;
   }

@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/rigid_transform.hpp"
 #include "sinew/skel/skin_palette.hpp"
@@ -174,7 +173,7 @@ void TargetEvaluation::order_joints() {
 
 void TargetEvaluation::report_bad_indices(const Error& error) {
   reporter_.add(Severity::error, "skel-joint-index-out-of-range", target_.prim,
-                fmt::format("{} cannot be skinned: {}", target_.prim.path().view(), error.message));
+                format_text("{} cannot be skinned: {}", target_.prim.path().view(), error.message));
 }
 
 // What both points and face vertices are packed from.
@@ -205,7 +204,7 @@ const PackedInfluences* TargetEvaluation::packed(const JointInfluences& influenc
       influences.indices.size() / skin_.influences != count) {
     reporter_.add(
         Severity::warning, "skel-influences-invalid", target_.prim,
-        fmt::format("{} has {} points but joint influences for {}.", target_.prim.path().view(),
+        format_text("{} has {} points but joint influences for {}.", target_.prim.path().view(),
                     count, influences.indices.size() / skin_.influences));
     return nullptr;
   }
@@ -254,7 +253,7 @@ void TargetEvaluation::skin_points(const PackedInfluences& packed) {
   } else if (normals_per_point_ && normals_) {
     reporter_.add(
         Severity::warning, "skel-normals-size-mismatch", target_.prim,
-        fmt::format("{} has {} points but {} normals; they are left out.",
+        format_text("{} has {} points but {} normals; they are left out.",
                     target_.prim.path().view(), rest_points_.size(), rest_normals_.size()));
   }
   PointArray tangents;
@@ -269,7 +268,7 @@ void TargetEvaluation::skin_points(const PackedInfluences& packed) {
       job.tangents_out = deformed_.tangents;
     } else if (tangents) {
       reporter_.add(Severity::warning, "skel-tangents-size-mismatch", attribute,
-                    fmt::format("{} has {} points but {} tangents; they are left out.",
+                    format_text("{} has {} points but {} tangents; they are left out.",
                                 target_.prim.path().view(), rest_points_.size(), tangents->size()));
     }
   }
@@ -288,7 +287,7 @@ void TargetEvaluation::skin_face_vertex_normals(const JointInfluences& influence
       typed(reporter_).array<std::int32_t>(target_.prim.attribute("faceVertexIndices"), pose_.time);
   if (!face_vertices || face_vertices->size() != normals_->size()) {
     reporter_.add(Severity::warning, "skel-normals-size-mismatch", target_.prim,
-                  fmt::format("{} has {} face-varying normals for {} face vertices; they are left "
+                  format_text("{} has {} face-varying normals for {} face vertices; they are left "
                               "out.",
                               target_.prim.path().view(), normals_->size(),
                               face_vertices ? face_vertices->size() : 0));
@@ -302,7 +301,7 @@ void TargetEvaluation::skin_face_vertex_normals(const JointInfluences& influence
     for (std::int32_t& row : rows) {
       if (row >= 0 && static_cast<std::size_t>(row) < row_count) continue;
       reporter_.add(Severity::warning, "skel-face-vertex-out-of-range", target_.prim,
-                    fmt::format("{} has the face-vertex index {} but {} points; point 0 is used.",
+                    format_text("{} has the face-vertex index {} but {} points; point 0 is used.",
                                 target_.prim.path().view(), row, row_count));
       row = 0;
     }
@@ -335,7 +334,7 @@ void TargetEvaluation::skin() {
   if (!points_) {
     if (skin_.scope == InfluenceScope::per_point && !target_.prim.attribute("points")) {
       reporter_.add(Severity::warning, "skel-points-missing", target_.prim,
-                    fmt::format("{} has joint influences per point but no points.",
+                    format_text("{} has joint influences per point but no points.",
                                 target_.prim.path().view()));
     }
     return;

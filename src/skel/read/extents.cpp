@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/geom/extents.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/joint_transforms.hpp"
@@ -72,7 +71,7 @@ Result<Range3f> skel_root_extent(const Prim& skel_root, stage::Time time, Diagno
   for (const SkeletonBinding& binding : bindings) {
     if (binding.skeleton == nullptr) {
       return {ErrorCode::bad_topology,
-              fmt::format("The joints of {} do not form a valid hierarchy.",
+              format_text("The joints of {} do not form a valid hierarchy.",
                           binding.skeleton_prim.path().view())};
     }
     SkeletonPose pose;

@@ -4,8 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "core/sort.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "skel/read/forwarding.hpp"
@@ -89,7 +88,7 @@ bool BindingFinder::has_binding_api(const Prim& prim) {
     if (!prim.attribute(name) && !prim.relationship(name)) continue;
     reporter_->add(
         Severity::warning, "skel-binding-api-missing", prim,
-        fmt::format("{} is used although SkelBindingAPI is not applied to this prim.", name.view()),
+        format_text("{} is used although SkelBindingAPI is not applied to this prim.", name.view()),
         "write prepend apiSchemas = [\"SkelBindingAPI\"]; OpenUSD ignores the property");
     return entry->second = true;
   }
@@ -107,7 +106,7 @@ BoundPrim BindingFinder::bound(const Prim& prim, Token relationship, SchemaType 
   if (targets.empty()) return {true, {}};
   if (targets.size() > 1) {
     reporter_->add(Severity::warning, "skel-several-targets", rel,
-                   fmt::format("{} has {} targets; only the first, <{}>, is used.",
+                   format_text("{} has {} targets; only the first, <{}>, is used.",
                                relationship.view(), targets.size(), targets.front().view()));
   }
   const layer::Path& target = targets.front();
@@ -116,14 +115,14 @@ BoundPrim BindingFinder::bound(const Prim& prim, Token relationship, SchemaType 
     if (!lies_in_inactive(*stage_, target)) {
       reporter_->add(
           Severity::warning, "skel-target-missing", rel,
-          fmt::format("{} names <{}>, which does not exist.", relationship.view(), target.view()));
+          format_text("{} names <{}>, which does not exist.", relationship.view(), target.view()));
     }
     return {true, {}};
   }
   if (!found.is_a(type)) {
     reporter_->add(
         Severity::warning, "skel-target-wrong-type", rel,
-        fmt::format("{} names <{}>, which is a {} and not a {}.", relationship.view(),
+        format_text("{} names <{}>, which is a {} and not a {}.", relationship.view(),
                     target.view(),
                     found.type_name().empty() ? "prim without a type" : found.type_name().view(),
                     stage::to_string(type)));
@@ -186,7 +185,7 @@ BindingSite BindingFinder::site_above(const Prim& skel_root) {
     if (update(*it, site)) {
       reporter_->add(
           Severity::warning, "skel-binding-above-skelroot", *it,
-          fmt::format("Skinning properties above the SkelRoot <{}> are inherited into it.",
+          format_text("Skinning properties above the SkelRoot <{}> are inherited into it.",
                       skel_root.path().view()),
           "move them to the SkelRoot; OpenUSD ignores them here");
     }

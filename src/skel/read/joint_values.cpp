@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
+#include "core/format_text.hpp"
 
 namespace sinew::skel {
 
@@ -17,14 +17,14 @@ std::optional<JointValues> read_joint_values(const stage::Prim& prim,
   const std::size_t count = translations->size();
   if (rotations->size() != count || scales->size() != count) {
     reporter.add(Severity::warning, "skel-animation-size-mismatch", prim,
-                 fmt::format("{} has {} translations, {} rotations and {} scales; it is ignored.",
+                 format_text("{} has {} translations, {} rotations and {} scales; it is ignored.",
                              prim.path().view(), count, rotations->size(), scales->size()));
     return std::nullopt;
   }
   if (count != animation.joints.size()) {
     if (count != 0) {
       reporter.add(Severity::warning, "skel-animation-size-mismatch", prim,
-                   fmt::format("{} has {} transforms for {} joints; it is ignored.",
+                   format_text("{} has {} transforms for {} joints; it is ignored.",
                                prim.path().view(), count, animation.joints.size()));
     }
     return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<stage::ArrayValue<float>> read_blend_shape_weights(const stage::Pr
   const std::size_t shapes = animation.blend_shapes.size();
   if (weights->size() != shapes) {
     reporter.add(Severity::warning, "skel-blend-shape-weights-size", prim,
-                 fmt::format("{} has {} blendShapeWeights for {} blendShapes.", prim.path().view(),
+                 format_text("{} has {} blendShapeWeights for {} blendShapes.", prim.path().view(),
                              weights->size(), shapes));
   }
   return weights;
@@ -50,7 +50,7 @@ std::optional<stage::ArrayValue<float>> read_blend_shape_weights(const stage::Pr
 void report_missing_rest_pose(const stage::Prim& skeleton, const stage::Prim& animation,
                               Reporter& reporter) {
   reporter.add(Severity::warning, "skel-rest-pose-missing", skeleton,
-               fmt::format("{} has no rest pose, but {} does not cover all of its joints.",
+               format_text("{} has no rest pose, but {} does not cover all of its joints.",
                            skeleton.path().view(), animation.path().view()));
 }
 

@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "core/transform_kind.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/reporting_evaluate.hpp"
@@ -19,7 +18,7 @@ namespace sinew::skel {
 namespace {
 
 Error invalid_skeleton(const SkeletonBinding& binding) {
-  return {ErrorCode::bad_topology, fmt::format("The joints of {} form no valid hierarchy.",
+  return {ErrorCode::bad_topology, format_text("The joints of {} form no valid hierarchy.",
                                                binding.skeleton_prim.path().view())};
 }
 
@@ -60,7 +59,7 @@ Result<PackedBlendShapes> pack_fitting(const SkinTarget& target, std::size_t poi
     if (packed) return true;
     reporter.add(
         Severity::error, "skel-blend-shape-mismatch", target.prim,
-        fmt::format("{} cannot be blended: {}", target.prim.path().view(), packed.error().message));
+        format_text("{} cannot be blended: {}", target.prim.path().view(), packed.error().message));
     return false;
   };
   std::vector<SubShapeDesc> sub_shapes(shapes.sub_shape_count());
@@ -86,7 +85,7 @@ Result<PackedSkeleton> pack_skeleton(const SkeletonBinding& binding, const Matri
   const Skeleton& skeleton = *binding.skeleton;
   if (!skeleton.has_bind_pose()) {
     return {ErrorCode::no_value,
-            fmt::format("{} has no bind pose.", binding.skeleton_prim.path().view())};
+            format_text("{} has no bind pose.", binding.skeleton_prim.path().view())};
   }
   if (!is_affine(geom_bind)) return {ErrorCode::unsupported, "geom_bind is not affine."};
   std::vector<Matrix4d> joint_from_bind;
@@ -94,7 +93,7 @@ Result<PackedSkeleton> pack_skeleton(const SkeletonBinding& binding, const Matri
   for (std::size_t j = 0; j < skeleton.joint_count(); ++j) {
     if (!is_affine(skeleton.bind_transforms()[j])) {
       return {ErrorCode::unsupported,
-              fmt::format("The bind transform of joint {} of {} is not affine.", j,
+              format_text("The bind transform of joint {} of {} is not affine.", j,
                           binding.skeleton_prim.path().view())};
     }
     joint_from_bind.push_back(skeleton.inverse_bind_transforms()[j] * geom_bind);
@@ -113,7 +112,7 @@ Result<SkeletonInfluences> read_skeleton_influences(const SkeletonBinding& bindi
   auto points = typed(reporter).array<Vector3f>(target.prim.attribute("points"), time);
   if (!skin.known_method || !influences || !points) {
     return {ErrorCode::no_value,
-            fmt::format("{} has no {}.", target.prim.path().view(),
+            format_text("{} has no {}.", target.prim.path().view(),
                         influences && skin.known_method ? "points" : "usable joint influences")};
   }
   SkeletonInfluences result;
@@ -181,7 +180,7 @@ Result<PackedBlendShapes> pack_blend_shapes(const SkinTarget& target, std::size_
                                             std::span<const std::uint32_t> new_from_old,
                                             Diagnostics* diagnostics) {
   if (target.skin->blend_shapes == nullptr) {
-    return {ErrorCode::no_value, fmt::format("{} has no blend shapes.", target.prim.path().view())};
+    return {ErrorCode::no_value, format_text("{} has no blend shapes.", target.prim.path().view())};
   }
   Result<PackedBlendShapes> packed =
       PackedBlendShapes::pack(*target.skin->blend_shapes, point_count, new_from_old);

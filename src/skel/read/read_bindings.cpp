@@ -6,8 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/geom/primvars.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/evaluate.hpp"
@@ -95,7 +94,7 @@ std::size_t BindingReader::constant_influences(const FoundTarget& target,
   const std::size_t count = value.is_array() ? value.size() : 1;
   if (count <= 1) return 1;
   reporter_->add(Severity::warning, "skel-element-size-missing", weights,
-                 fmt::format("{} has {} constant joint weights without elementSize; they are taken "
+                 format_text("{} has {} constant joint weights without elementSize; they are taken "
                              "as one block of influences.",
                              target.prim.path().view(), count));
   return count;
@@ -121,21 +120,21 @@ void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPr
   const std::int32_t size = geom::Primvar(indices).element_size();
   const std::int32_t size_of_weights = geom::Primvar(weights).element_size();
   if (size != size_of_weights) {
-    return refuse(fmt::format("The joint indices of {} have elementSize {}, its joint weights {}.",
+    return refuse(format_text("The joint indices of {} have elementSize {}, its joint weights {}.",
                               path, size, size_of_weights));
   }
   if (size <= 0) {
-    return refuse(fmt::format("The joint influences of {} have elementSize {}.", path, size));
+    return refuse(format_text("The joint influences of {} have elementSize {}.", path, size));
   }
   const std::string kind = interpolation(indices);
   if (kind != interpolation(weights)) {
     return refuse(
-        fmt::format("The joint indices of {} have interpolation {}, its joint weights {}.", path,
+        format_text("The joint indices of {} have interpolation {}, its joint weights {}.", path,
                     kind, interpolation(weights)));
   }
   if (kind != "constant" && kind != "vertex") {
     return refuse(
-        fmt::format("The joint influences of {} have interpolation {}; only constant and "
+        format_text("The joint influences of {} have interpolation {}; only constant and "
                     "vertex can be used.",
                     path, kind));
   }
@@ -159,7 +158,7 @@ void BindingReader::report_missing_joints(const FoundTarget& target,
     if (known.contains(joint)) continue;
     reporter_->add(
         Severity::warning, "skel-custom-joint-missing", target.prim,
-        fmt::format("The joint order of {} has \"{}\", which its skeleton lacks; it {}.",
+        format_text("The joint order of {} has \"{}\", which its skeleton lacks; it {}.",
                     target.prim.path().view(), joint,
                     reporter_->documented() ? "does not move anything"
                                             : "moves with whatever joint has its number"));
@@ -226,7 +225,7 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
     } else if (skin->method_name != "classicLinear") {
       skin->known_method = false;
       reporter_->add(Severity::warning, "skel-skinning-method", method,
-                     fmt::format("There is no skinning method \"{}\"; the joints do not move {}.",
+                     format_text("There is no skinning method \"{}\"; the joints do not move {}.",
                                  skin->method_name, target.prim.path().view()),
                      "write classicLinear or dualQuaternion");
     }

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/stage/stage.hpp"
 #include "skel/read/read_skeleton.hpp"
 
@@ -71,7 +70,7 @@ BlendShape read_shape(const Prim& prim, Reporter& reporter) {
       inbetween.weight = static_cast<float>(*twice);
     } else {
       reporter.add(Severity::warning, "skel-inbetween-weight", attribute,
-                   fmt::format("The in-between {} of {} is ignored: it has no weight.",
+                   format_text("The in-between {} of {} is ignored: it has no weight.",
                                inbetween.name, shape.name));
       continue;
     }
@@ -82,7 +81,7 @@ BlendShape read_shape(const Prim& prim, Reporter& reporter) {
         shape.point_indices.empty() ? shape.offsets.size() : shape.point_indices.size();
     if (expected != 0 && !inbetween.offsets.empty() && inbetween.offsets.size() != expected) {
       reporter.add(Severity::warning, "skel-inbetween-size", attribute,
-                   fmt::format("The in-between {} of {} has {} offsets instead of {}.",
+                   format_text("The in-between {} of {} has {} offsets instead of {}.",
                                inbetween.name, shape.name, inbetween.offsets.size(), expected));
     }
     shape.inbetweens.push_back(std::move(inbetween));
@@ -109,7 +108,7 @@ std::shared_ptr<const BlendShapeSet> read_blend_shapes(const stage::Relationship
     shapes.push_back(std::move(nothing));
     reporter.add(
         Severity::warning, "skel-blend-shape-target", targets,
-        fmt::format("{} names <{}>, which is not an active BlendShape; it changes nothing.",
+        format_text("{} names <{}>, which is not an active BlendShape; it changes nothing.",
                     targets.name().view(), path.view()));
   }
   std::vector<std::string> ignored;
@@ -117,9 +116,9 @@ std::shared_ptr<const BlendShapeSet> read_blend_shapes(const stage::Relationship
   if (!ignored.empty()) {
     reporter.add(
         Severity::warning, "skel-inbetween-weight", targets,
-        fmt::format("The in-between {}{} is ignored: its weight is 0, 1, or that of another.",
+        format_text("The in-between {}{} is ignored: its weight is 0, 1, or that of another.",
                     ignored.front(),
-                    ignored.size() > 1 ? fmt::format(" (and {} more)", ignored.size() - 1)
+                    ignored.size() > 1 ? format_text(" (and {} more)", ignored.size() - 1)
                                        : std::string()));
   }
   return set;

@@ -2,8 +2,7 @@
 #include <span>
 #include <string>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/geom/primvars.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/reporting_evaluate.hpp"
@@ -24,7 +23,7 @@ std::optional<stage::ArrayValue<T>> expand_indexed(const stage::Attribute& primv
   const bool out_of_range = expanded.error().code == ErrorCode::index_out_of_range;
   reporter.add(Severity::warning,
                out_of_range ? "skel-primvar-index-out-of-range" : "skel-primvar-too-large", primvar,
-               fmt::format("{}: {}", primvar.name().view(), expanded.error().message));
+               format_text("{}: {}", primvar.name().view(), expanded.error().message));
   return std::nullopt;
 }
 
@@ -54,18 +53,18 @@ std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::
     return std::nullopt;
   };
   if (indices->size() != weights->size()) {
-    return refuse(fmt::format("{} has {} joint indices but {} joint weights.",
+    return refuse(format_text("{} has {} joint indices but {} joint weights.",
                               target.prim.path().view(), indices->size(), weights->size()));
   }
   if (indices->size() % skin.influences != 0) {
     return refuse(
-        fmt::format("{} has {} joint influences, which is not a multiple of its elementSize "
+        format_text("{} has {} joint influences, which is not a multiple of its elementSize "
                     "{}.",
                     target.prim.path().view(), indices->size(), skin.influences));
   }
   if (skin.scope == InfluenceScope::constant && indices->size() != skin.influences) {
     return refuse(
-        fmt::format("{} has constant joint influences with elementSize {}, but {} values.",
+        format_text("{} has constant joint influences with elementSize {}, but {} values.",
                     target.prim.path().view(), skin.influences, indices->size()));
   }
   return JointInfluences{*indices, *weights};

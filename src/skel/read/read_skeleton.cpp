@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include "core/format_text.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -26,7 +26,7 @@ void report_odd_names(const stage::Prim& prim, const std::vector<std::string>& j
   for (const std::string& joint : joints) {
     if (is_joint_path(joint)) continue;
     reporter.add(Severity::warning, "skel-joint-name", prim,
-                 fmt::format("The joint name \"{}\" of {} is not a path of identifiers; {}.", joint,
+                 format_text("The joint name \"{}\" of {} is not a path of identifiers; {}.", joint,
                              prim.path().view(),
                              reporter.documented() ? "its parts are read as they stand"
                                                    : "the joint has neither parent nor children"),
@@ -44,7 +44,7 @@ void report_repeated_joints(const stage::Prim& prim, const std::vector<std::stri
     if (is_new) continue;
     reporter.add(
         Severity::warning, "skel-joint-repeated", prim,
-        fmt::format("Joints {} and {} of {} are both \"{}\"; animation moves the last one.",
+        format_text("Joints {} and {} of {} are both \"{}\"; animation moves the last one.",
                     first->second, j, prim.path().view(), joints[j]));
     return;
   }
@@ -58,7 +58,7 @@ void report_singular_bind_transforms(const stage::Prim& prim, const Skeleton& sk
     if (determinant != 0.0 && std::isfinite(determinant)) continue;
     reporter.add(Severity::warning, "skel-bind-transform-singular",
                  prim.attribute("bindTransforms"),
-                 fmt::format("bindTransforms[{}] of {} (\"{}\") has no inverse; what follows the "
+                 format_text("bindTransforms[{}] of {} (\"{}\") has no inverse; what follows the "
                              "joint cannot be skinned.",
                              j, prim.path().view(), skeleton.joints()[j]));
     return;
@@ -72,7 +72,7 @@ void report_missing_components(const stage::Prim& prim, const StageAnimation& an
   const auto report = [&](const stage::Attribute& component, std::string_view name) {
     if (component) return;
     reporter.add(Severity::warning, "skel-animation-component-missing", prim,
-                 fmt::format("{} has joints but no {}; it is ignored.", prim.path().view(), name));
+                 format_text("{} has joints but no {}; it is ignored.", prim.path().view(), name));
   };
   report(animation.translations, "translations");
   report(animation.rotations, "rotations");
@@ -102,25 +102,25 @@ std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter&
     for (std::size_t j = 0; j < joints.size(); ++j) {
       const std::int32_t parent = topology.parent(j);
       if (parent < 0 || static_cast<std::size_t>(parent) < j) continue;
-      reason = fmt::format("joint {} (\"{}\") comes before its parent, joint {} (\"{}\")", j,
+      reason = format_text("joint {} (\"{}\") comes before its parent, joint {} (\"{}\")", j,
                            joints[j], parent, joints[static_cast<std::size_t>(parent)]);
       break;
     }
     reporter.add(Severity::error, "skel-invalid-topology", prim,
-                 fmt::format("The joints of {} do not form a valid hierarchy: {}.",
+                 format_text("The joints of {} do not form a valid hierarchy: {}.",
                              prim.path().view(), reason),
                  "list every joint after its parent");
     return nullptr;
   }
   if (!skeleton->has_bind_pose()) {
     reporter.add(Severity::warning, "skel-bind-transforms-size", prim,
-                 fmt::format("{} has {} bindTransforms for {} joints; it has no bind pose.",
+                 format_text("{} has {} bindTransforms for {} joints; it has no bind pose.",
                              prim.path().view(), bind_count, joint_count));
   }
   // The documents call the rest pose optional: only one of the wrong length is worth a word.
   if (!skeleton->has_rest_pose() && (rest_count > 0 || !reporter.documented())) {
     reporter.add(Severity::warning, "skel-rest-transforms-size", prim,
-                 fmt::format("{} has {} restTransforms for {} joints; it has no rest pose.",
+                 format_text("{} has {} restTransforms for {} joints; it has no rest pose.",
                              prim.path().view(), rest_count, joint_count));
   }
   report_singular_bind_transforms(prim, *skeleton, reporter);

@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/geom/read_mesh.hpp"
 #include "sinew/geom/triangles.hpp"
 #include "sinew/skel/influences.hpp"
@@ -83,7 +82,7 @@ Result<VertexBuffer> make_vertex_buffer(const SkeletonBinding& binding, const Sk
                                         Diagnostics* diagnostics) {
   if (options.influences != 4 && options.influences != 8) {
     return {ErrorCode::invalid_argument,
-            fmt::format("A vertex has 4 or 8 influences, not {}.", options.influences)};
+            format_text("A vertex has 4 or 8 influences, not {}.", options.influences)};
   }
   Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   const auto read = read_skeleton_influences(binding, target, time, reporter);
@@ -94,11 +93,11 @@ Result<VertexBuffer> make_vertex_buffer(const SkeletonBinding& binding, const Sk
   const std::size_t points = read->points.size();
   if (!target.prim.is_a(stage::SchemaType::mesh) || points == 0) {
     return {ErrorCode::no_value,
-            fmt::format("{} is no mesh with points.", target.prim.path().view())};
+            format_text("{} is no mesh with points.", target.prim.path().view())};
   }
   if (skin.scope == InfluenceScope::per_point && indices.size() / skin.influences != points) {
     return {ErrorCode::size_mismatch,
-            fmt::format("{} has {} points but joint influences for {}.", target.prim.path().view(),
+            format_text("{} has {} points but joint influences for {}.", target.prim.path().view(),
                         points, indices.size() / skin.influences)};
   }
   if (Status s = check_joints(indices, read->joint_count); !s) return std::move(s).error();

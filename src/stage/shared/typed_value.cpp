@@ -6,8 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "layer/shared/element_table.hpp"
 
 namespace sinew::stage {
@@ -230,7 +229,7 @@ Value TypedReader::strongest(const Attribute& attribute, Time time, ValueTypes e
   if (!value.has_value() || value.is_block() || exact.accept(value)) return value;
   const auto tell = [&](std::string_view type, std::string_view what, std::string_view instead) {
     reporter_->add(Severity::warning, code_, attribute,
-                   fmt::format("The value of {} is of type {} instead of {}; it is {}{}.",
+                   format_text("The value of {} is of type {} instead of {}; it is {}{}.",
                                attribute.name().view(), type, schema_type, what, instead));
   };
   if (!wanted.accept(value)) {
