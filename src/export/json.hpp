@@ -47,6 +47,22 @@ class Json {
   Json(const char* text);
   Json(std::vector<Json> items);
 
+  /// What is assigned needs no value of its own first: most lines that write to a document are
+  /// such.
+  template <std::same_as<bool> T>
+  Json& operator=(T yes) {
+    return *this = Boolean{yes};
+  }
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) Json& operator=(T whole) {
+    return *this = Whole{static_cast<std::int64_t>(whole)};
+  }
+  Json& operator=(float real);
+  Json& operator=(double real);
+  Json& operator=(std::string text);
+  Json& operator=(std::string_view text);
+  Json& operator=(const char* text);
+
   static Json object();
   static Json array();
   /// Of any range of values.
@@ -129,6 +145,8 @@ class Json {
 
   explicit Json(Boolean yes);
   explicit Json(Whole whole);
+  Json& operator=(Boolean yes);
+  Json& operator=(Whole whole);
   /// What is boxed, or nullptr if the value is something else.
   template <typename T>
   T* boxed() const noexcept {
@@ -149,7 +167,7 @@ struct Json::Member {
 };
 
 /// A finite float, without a sign if it is 0.
-Json json_number(float value);
+float json_number(float value);
 
 /// The text of a document. Bytes that are not UTF-8 become replacement characters.
 std::string json_text(const Json& document);

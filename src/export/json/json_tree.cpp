@@ -39,6 +39,34 @@ Json::Json(std::string_view text) : Json(std::string(text)) {}
 Json::Json(const char* text) : Json(std::string(text)) {}
 Json::Json(std::vector<Json> items) : value_(Box<Items>(std::move(items))) {}
 
+Json& Json::operator=(Boolean yes) {
+  return *this = Json(yes);
+}
+
+Json& Json::operator=(Whole whole) {
+  return *this = Json(whole);
+}
+
+Json& Json::operator=(float real) {
+  return *this = Json(real);
+}
+
+Json& Json::operator=(double real) {
+  return *this = Json(real);
+}
+
+Json& Json::operator=(std::string text) {
+  return *this = Json(std::move(text));
+}
+
+Json& Json::operator=(std::string_view text) {
+  return *this = Json(text);
+}
+
+Json& Json::operator=(const char* text) {
+  return *this = Json(text);
+}
+
 Json Json::object() {
   Json result;
   result.value_.emplace<Box<Object>>(Object());
@@ -177,7 +205,7 @@ void Json::write(JsonSink& sink) const {
   }
 }
 
-Json json_number(float value) {
+float json_number(float value) {
   return value == 0.0F ? 0.0F : value;
 }
 
