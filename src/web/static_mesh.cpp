@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/static_mesh.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <variant>
 
+#include "core/format_text.hpp"
 #include "core/report.hpp"
 #include "sinew/core/axis.hpp"
 #include "sinew/geom/point_instancer.hpp"
@@ -158,7 +157,7 @@ class MeshFinder {
     if (std::exchange(is_cut_, true)) return;
     const std::string_view path = prim.path().view();
     report(&diagnostics_, Severity::warning, "web-limit", {.path = path},
-           fmt::format("{} and what comes after it are not shown: there is too much.", path));
+           format_text("{} and what comes after it are not shown: there is too much.", path));
   }
 
   static constexpr std::size_t kDeepest = 16;  // Instancers inside each other.
