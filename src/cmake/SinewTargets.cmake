@@ -37,7 +37,7 @@ function(sinew_target_settings target)
     endif()
     if(CMAKE_SYSTEM_NAME STREQUAL "WASI")
       # What fmt has for numbers of 128 bits is a library of arithmetic.
-      target_compile_definitions(${target} PRIVATE FMT_USE_LONG_DOUBLE=0)
+      target_compile_definitions(${target} PRIVATE FMT_USE_LONG_DOUBLE=0 FMT_USE_INT128=0)
       # Sizes have 32 bits there, and what is larger never comes to be.
       target_compile_options(${target} PRIVATE -Wno-shorten-64-to-32)
     endif()

@@ -2,7 +2,9 @@
 #include "core/unicode.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <iterator>
 #include <span>
 
 #include "core/xid_ranges.hpp"
@@ -10,6 +12,64 @@
 namespace sinew {
 
 namespace {
+
+#if defined(__wasm__)
+
+/// Calls `byte` with what each range is from the end of the one before, and how long: seven bits at
+/// a time, the lowest first, with the top bit where more follow.
+template <typename Byte>
+constexpr void pack(std::span<const CodeRange> ranges, const Byte& byte) {
+  const auto number = [&](std::uint32_t value) {
+    for (; value > 0x7F; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
+    byte(static_cast<std::uint8_t>(value));
+  };
+  std::uint32_t end = 0;
+  for (const CodeRange& range : ranges) {
+    number(range.first - end);
+    number(range.last - range.first);
+    end = range.last;
+  }
+}
+
+constexpr std::size_t packed_size(std::span<const CodeRange> ranges) {
+  std::size_t size = 0;
+  pack(ranges, [&](std::uint8_t) { ++size; });
+  return size;
+}
+
+/// The ranges, unpacked when they are first asked for: a module for browsers has a third of them.
+template <const auto& kRanges>
+std::span<const CodeRange> table() noexcept {
+  static constexpr auto kPacked = [] {
+    std::array<std::uint8_t, packed_size(kRanges)> bytes{};
+    std::size_t at = 0;
+    pack(kRanges, [&](std::uint8_t byte) { bytes[at++] = byte; });
+    return bytes;
+  }();
+  static CodeRange ranges[std::size(kRanges)];
+  if (ranges[0].last != 0) return ranges;
+  const std::uint8_t* at = kPacked.data();
+  std::uint32_t end = 0;
+  const auto number = [&] {
+    std::uint32_t value = *at & 0x7FU;
+    for (int shift = 7; (*at++ & 0x80) != 0; shift += 7) value |= (*at & 0x7FU) << shift;
+    return value;
+  };
+  for (CodeRange& range : ranges) {
+    range.first = end + number();
+    range.last = end = range.first + number();
+  }
+  return ranges;
+}
+
+#else
+
+template <const auto& kRanges>
+std::span<const CodeRange> table() noexcept {
+  return kRanges;
+}
+
+#endif
 
 bool contains(std::span<const CodeRange> ranges, std::uint32_t code) noexcept {
   const auto* found =
@@ -66,12 +126,12 @@ std::size_t find_invalid_utf8(std::string_view text) noexcept {
 }
 
 bool is_xid_start(std::uint32_t code) noexcept {
-  return code < 0x80 ? is_letter(code) : contains(kXidStart, code);
+  return code < 0x80 ? is_letter(code) : contains(table<kXidStart>(), code);
 }
 
 bool is_xid_continue(std::uint32_t code) noexcept {
   if (code < 0x80) return is_letter(code) || code == '_' || (code >= '0' && code <= '9');
-  return contains(kXidStart, code) || contains(kXidContinueOnly, code);
+  return contains(table<kXidStart>(), code) || contains(table<kXidContinueOnly>(), code);
 }
 
 std::size_t identifier_length(std::string_view text) noexcept {

@@ -121,13 +121,13 @@ Result<PackedSkeleton> PackedSkeleton::pack(const PackedSkeletonDesc& desc) {
   // Asking the machine takes microseconds, so it is done here and not in the jobs.
   packed->level = desc.level == SimdLevel::best ? best_simd_level() : desc.level;
   if (is_supported(packed->level)) packed->kernels = pose_kernels(packed->level);
-  if (packed->kernels.group == nullptr) {
-    if (desc.level != SimdLevel::best) {
-      return {ErrorCode::unsupported,
-              format_text("SIMD level {} is not available here.", to_string(desc.level))};
-    }
+  if (packed->kernels.agent == nullptr && desc.level == SimdLevel::best) {
     packed->level = SimdLevel::scalar;
-    packed->kernels = scalar_pose_kernels();
+    packed->kernels = pose_kernels(packed->level);
+  }
+  if (packed->kernels.agent == nullptr) {
+    return {ErrorCode::unsupported,
+            format_text("SIMD level {} is not available here.", to_string(desc.level))};
   }
   packed->parents.assign(desc.parents.begin(), desc.parents.end());
   for (const Matrix4d& m : desc.joint_from_bind) packed->joint_from_bind.emplace_back(m);

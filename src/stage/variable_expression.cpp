@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/format_text.hpp"
+#include "core/read_integer.hpp"
 #include "core/unescape.hpp"
 #include "stage/expression_functions.hpp"
 
@@ -144,7 +145,7 @@ class Evaluator {
   Result<ExpressionValue> integer_literal() {
     std::int64_t number = 0;
     const char* first = text_.data() + at_;
-    const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), number);
+    const auto [end, error] = read_integer(first, text_.data() + text_.size(), number);
     if (error == std::errc::result_out_of_range) {
       return Error{ErrorCode::limit_exceeded, "an integer in an expression exceeds 64 bits."};
     }

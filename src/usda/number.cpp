@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/fast_float.hpp"
+#include "core/read_integer.hpp"
 #include "usda/kernels/number_kernels.hpp"
 
 namespace sinew::usda {
@@ -199,7 +200,7 @@ const char* read_number(const char* text, const char* end, Number& number) noexc
     number.too_large = true;
     return d.end;
   }
-  std::from_chars(*text == '-' ? text + 1 : text, d.end, number.magnitude);
+  read_integer(*text == '-' ? text + 1 : text, d.end, number.magnitude);
   number.kind = d.negative ? Number::Kind::signed_ : Number::Kind::unsigned_;
   return d.end;
 }
@@ -210,7 +211,7 @@ bool exceeds_64_bits(const char* first, const char* last) noexcept {
   const bool negative = *first == '-';
   if (negative) ++first;
   std::uint64_t magnitude = 0;
-  const auto [end, error] = std::from_chars(first, last, magnitude);
+  const auto [end, error] = read_integer(first, last, magnitude);
   if (end != last || end == first) return false;
   constexpr auto kMin = std::uint64_t{1} << 63;
   return error != std::errc() || (negative && magnitude > kMin);

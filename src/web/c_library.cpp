@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the C library, as far as what the module is made of calls them. The library's own
-// bring quadruple precision in software along. The linker puts these in their place.
+// bring quadruple precision in software along, or tables for it. The linker puts these in their
+// place.
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "core/fast_float.hpp"
+#include "core/read_integer.hpp"
+#include "web/large_angle.hpp"
 
 namespace {
 
 template <typename T>
 T whole_number(const char* text, char** end) {
   T value = 0;
-  const std::from_chars_result read = std::from_chars(text, text + std::strlen(text), value);
+  const std::from_chars_result read = sinew::read_integer(text, text + std::strlen(text), value);
   *end = const_cast<char*>(read.ptr);
   if (read.ec != std::errc()) errno = ERANGE;
   return value;
@@ -51,6 +56,24 @@ int __wrap_snprintf(char* text, std::size_t size, const char* format, ...) {
   std::memcpy(text, "<U+0000>", 9);
   for (int i = 0; i < 4; ++i) text[6 - i] = "0123456789ABCDEF"[character >> (4 * i) & 15];
   return 8;
+}
+
+// Called by what throws errors of the operating system, of which there is none.
+char* __wrap_strerror(int) {
+  static char text[] = "error";
+  return text;
+}
+
+// Called by sin() and cos() for angles above a million. Pieces of 24 bits, the first times
+// 2^exponent, are the angle; at most three of them are a double.
+int __wrap___rem_pio2_large(double* pieces, double* rest, int exponent, int count, int precision) {
+  double mantissa = 0.0;
+  for (int i = 0; i < count; ++i) mantissa += std::ldexp(pieces[i], 29 - 24 * i);
+  const sinew::web::ReducedAngle reduced =
+      sinew::web::reduce_angle(static_cast<std::uint64_t>(mantissa), exponent - 29);
+  rest[0] = reduced.angle;
+  if (precision > 0) rest[1] = reduced.rest;
+  return reduced.quarters;
 }
 
 }  // extern "C"

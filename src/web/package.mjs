@@ -14,7 +14,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 
 /** Bytes of sinew.wasm and sinew.js together, by brotli at its best. The goal is 430 000; this keeps what is reached. */
-const brotliBudget = 449_500;
+const brotliBudget = 435_400;
 /** Bytes of sinew.js as it is. */
 const scriptBudget = 12_000;
 /** What the C library asks of its host: the time, and where to write why it gives up. There are no files. */
@@ -36,7 +36,8 @@ if (!upToDate) {
     '--enable-reference-types', '--enable-call-indirect-overlong',
   ], { stdio: 'inherit' });
   const named = join(out, 'named.wasm');
-  optimize(module, named, '-Oz', '-Oz');
+  // Control flow made anew is smaller than that of the compiler.
+  optimize(module, named, '-Oz', '--flatten', '--rereloop', '-Oz', '-Oz');
   writeFileSync(named, nameByLikeness(readFileSync(named)));
   optimize(named, wasm, '-Oz', '--reorder-functions-by-name');
   rmSync(named);

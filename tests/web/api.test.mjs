@@ -147,6 +147,20 @@ test('meshes and shapes without a skeleton', () => {
 // The places of what an array of matrices moves.
 const origins = (matrices) => Array.from({ length: (matrices?.length ?? 0) / 16 }, (_, i) => [...matrices.slice(16 * i + 12, 16 * i + 15)]);
 
+test('angles of any size turn things', () => {
+  for (const degrees of [30, 1e7, 123456789012, 7e22, 1e200, -3e307]) {
+    const stage = openText(sinew, `#usda 1.0
+      ( metersPerUnit = 1 )
+      def Cube "C" { double xformOp:rotateX = ${degrees}; uniform token[] xformOpOrder = ["xformOp:rotateX"]; }`);
+    const [cube] = stage.meshes;
+    const angle = degrees * Math.PI / 180;
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const expected = [1, 0, 0, 0, 0, c, s, 0, 0, -s, c, 0, 0, 0, 0, 1];
+    cube.matrix.forEach((x, i) => assert.ok(Math.abs(x - expected[i]) < 1e-6, `${degrees}: ${[...cube.matrix]}`));
+    stage.dispose();
+  }
+});
+
 test('what instancers show is there as often as they show it', () => {
   const stage = openText(sinew, `#usda 1.0
     ( metersPerUnit = 0.5 )

@@ -349,12 +349,14 @@ HWY_AFTER_NAMESPACE();
 namespace sinew::skel {
 
 PoseKernels pose_kernels(SimdLevel level) noexcept {
-  if (level == SimdLevel::scalar) return scalar_pose_kernels();
   PoseKernels kernels;
+#if !defined(SINEW_NO_CROWDS)
+  if (level == SimdLevel::scalar) return scalar_pose_kernels();
   kernels.group = SINEW_SELECT_KERNEL(decltype(kernels.group), level, pose_group);
-  kernels.agent = SINEW_SELECT_KERNEL(decltype(kernels.agent), level, pose_agent);
   kernels.local_to_skeleton =
       SINEW_SELECT_KERNEL(decltype(kernels.local_to_skeleton), level, pose_lanes);
+#endif
+  kernels.agent = SINEW_SELECT_KERNEL(decltype(kernels.agent), level, pose_agent);
   return kernels;
 }
 

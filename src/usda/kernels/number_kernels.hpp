@@ -9,6 +9,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "core/read_integer.hpp"
 #include "sinew/core/types.hpp"
 #include "usda/number.hpp"
 #include "usda/number_list.hpp"
@@ -86,7 +87,7 @@ bool scale(std::uint64_t digits, std::size_t, bool negative, T& value) noexcept 
 template <typename T>
 requires std::is_integral_v<T>
 bool convert_slowly(const char* first, const char* last, T& value) noexcept {
-  const auto [end, error] = std::from_chars(first, last, value);
+  const auto [end, error] = read_integer(first, last, value);
   return error == std::errc() && end == last;
 }
 
