@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splines: a block of bytes of its own version, and custom data of knots.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
