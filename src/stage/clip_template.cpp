@@ -57,8 +57,9 @@ std::optional<ClipTemplate> read_clip_template(std::string_view text) {
 // the decimals are those of the rounded time.
 std::string ClipTemplate::number(double time) const {
   std::string number = fixed_text(std::trunc(time) + 0.0, 0);
-  if (number.size() < digits)
+  if (number.size() < digits) {
     number.insert(number.starts_with('-') ? 1 : 0, digits - number.size(), '0');
+  }
   if (decimals == 0) return number;
   const std::string rounded = fixed_text(time, static_cast<int>(decimals));
   return number + rounded.substr(rounded.find('.'));
