@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
 
 namespace sinew::stage {
@@ -111,15 +113,17 @@ constexpr std::array<std::uint8_t, kTypeCount> kRows = [] {
   return rows;
 }();
 
-// Whether the first type is or derives from the second.
-constexpr std::array<std::array<bool, kTypeCount>, kTypeCount> kDerives = [] {
-  std::array<std::array<bool, kTypeCount>, kTypeCount> derives{};
+// Of each type, a bit for each that it is or derives from.
+constexpr std::size_t kWordBits = 64;
+using TypeBits = std::array<std::uint64_t, kTypeCount / kWordBits + 1>;
+constexpr std::array<TypeBits, kTypeCount> kBases = [] {
+  std::array<TypeBits, kTypeCount> bases{};
   for (std::size_t i = 1; i < kTypeCount; ++i) {
     for (std::size_t at = i; at != 0; at = static_cast<std::size_t>(kTypes[kRows[at]].base)) {
-      derives[i][at] = true;
+      bases[i][at / kWordBits] |= std::uint64_t{1} << (at % kWordBits);
     }
   }
-  return derives;
+  return bases;
 }();
 
 // What is built into light plugins, and, from somewhere on, into lights and LightAPI.
@@ -178,7 +182,8 @@ SchemaType find_schema_type(std::string_view name) noexcept {
 }
 
 bool derives_from(SchemaType type, SchemaType base) noexcept {
-  return kDerives[static_cast<std::size_t>(type)][static_cast<std::size_t>(base)];
+  const auto bit = static_cast<std::size_t>(base);
+  return (kBases[static_cast<std::size_t>(type)][bit / kWordBits] >> (bit % kWordBits) & 1) != 0;
 }
 
 bool is_concrete(SchemaType type) noexcept {
