@@ -104,6 +104,12 @@ std::string format_text(Pattern<std::type_identity_t<T>...> pattern, const T&...
   return join_arguments(pattern.text(), list);
 }
 
+/// Appends an item to a list, after a comma if it is not the first.
+inline void append_item(std::string& list, std::string_view item) {
+  if (!list.empty()) list += ", ";
+  list += item;
+}
+
 /// The texts of `items`, with `separator` between them.
 template <typename Items>
 std::string joined(const Items& items, std::string_view separator) {

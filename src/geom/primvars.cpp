@@ -198,7 +198,7 @@ Result<layer::Value> flatten_indexed(const layer::Value& values,
     constexpr std::size_t kMostShown = 5;
     std::string shown;
     for (std::size_t i = 0; i < std::min(offenders.size(), kMostShown); ++i) {
-      shown += format_text("{}{} at {}", i == 0 ? "" : ", ", indices[offenders[i]], offenders[i]);
+      append_item(shown, format_text("{} at {}", indices[offenders[i]], offenders[i]));
     }
     return {ErrorCode::index_out_of_range,
             format_text("{} of {} indices lie outside its {} elements: {}{}", offenders.size(),

@@ -46,12 +46,9 @@ std::string reference_text(const Reference& reference) {
 
 template <typename Items, typename Spell>
 std::string bracketed(const Items& items, Spell spell) {
-  std::string text = "[";
-  for (const auto& item : items) {
-    if (text.size() > 1) text += ", ";
-    text += spell(item);
-  }
-  return text + "]";
+  std::string text;
+  for (const auto& item : items) append_item(text, spell(item));
+  return format_text("[{}]", text);
 }
 
 template <typename T, typename Spell>
@@ -60,7 +57,7 @@ std::string edits(const ListOp<T>& op, Spell spell) {
   std::string text;
   const auto add = [&](std::string_view word, const std::vector<T>& items) {
     if (items.empty()) return;
-    text += format_text("{}{} {}", text.empty() ? "" : ", ", word, bracketed(items, spell));
+    append_item(text, format_text("{} {}", word, bracketed(items, spell)));
   };
   add("delete", op.deleted);
   add("add", op.added);
@@ -93,7 +90,7 @@ std::string told(std::span<const Token> names) {
 std::string told(const VariantChoices& choices) {
   std::string text;
   for (const auto& [set, variant] : choices) {
-    text += format_text("{}{} = \"{}\"", text.empty() ? "" : ", ", set, variant);
+    append_item(text, format_text("{} = \"{}\"", set, variant));
   }
   return told(std::string_view(text));
 }

@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "core/fast_float.hpp"
+#include "core/hex.hpp"
 #include "core/read_integer.hpp"
 #include "web/large_angle.hpp"
 
@@ -54,7 +55,7 @@ int __wrap_snprintf(char* text, std::size_t size, const char* format, ...) {
   const unsigned character = va_arg(arguments, unsigned);
   va_end(arguments);
   std::memcpy(text, "<U+0000>", 9);
-  for (int i = 0; i < 4; ++i) text[6 - i] = "0123456789ABCDEF"[character >> (4 * i) & 15];
+  for (int i = 0; i < 4; ++i) text[6 - i] = sinew::kUpperHex[character >> (4 * i) & 15];
   return 8;
 }
 

@@ -21,7 +21,7 @@ void tell_lost_attributes(Writer& w, const Prim& prim) {
                        attribute.get<float>(w.shown).value_or(0.0F) == 0.0F)) {
       continue;
     }
-    lost += (lost.empty() ? "" : ", ") + std::string(said);
+    append_item(lost, said);
   }
   if (lost.empty()) return;
   w.warn("gltf-camera-attribute", prim,

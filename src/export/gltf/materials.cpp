@@ -249,7 +249,7 @@ void Materials::tell_losses(const Use& use, const Surface& surface) {
     for (const char* input : inputs) {
       const Texture* const texture = surface.texture(input);
       if (texture == nullptr || !is_lost(*texture)) continue;
-      names += (names.empty() ? "" : ", ") + std::string(input);
+      append_item(names, input);
     }
     if (names.empty()) return;
     w_.warn(code, use.material,

@@ -48,7 +48,7 @@ void tell_missing_primvars(Writer& w) {
   std::string missing;
   for (const std::string& name : w.options.primvars) {
     if (w.found_primvars.contains(name)) continue;
-    missing += format_text("{}\"{}\"", missing.empty() ? "" : ", ", name);
+    append_item(missing, format_text("\"{}\"", name));
   }
   if (missing.empty()) return;
   w.warn("gltf-primvar", w.stage.root(),
