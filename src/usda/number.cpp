@@ -2,7 +2,6 @@
 #include "usda/number.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -220,6 +219,12 @@ bool exceeds_64_bits(const char* first, const char* last) noexcept {
 namespace {
 
 template <typename T>
+bool convert_integer(const char* first, const char* last, T& value) noexcept {
+  const auto [end, error] = read_integer(first, last, value);
+  return error == std::errc() && end == last;
+}
+
+template <typename T>
 bool convert_whole(const char* first, const char* last, T& value) noexcept {
   const auto [end, error] = fast_float::from_chars(first, last, value);
   if (error != std::errc() || end != last || !std::isfinite(value)) return false;
@@ -241,6 +246,14 @@ bool convert_slowly(const char* first, const char* last, float& value) noexcept 
 
 bool convert_slowly(const char* first, const char* last, double& value) noexcept {
   return convert_whole(first, last, value);
+}
+
+bool convert_slowly(const char* first, const char* last, std::int64_t& value) noexcept {
+  return convert_integer(first, last, value);
+}
+
+bool convert_slowly(const char* first, const char* last, std::uint64_t& value) noexcept {
+  return convert_integer(first, last, value);
 }
 
 template <typename T>

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <bit>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <system_error>
 #include <type_traits>
+#include <utility>
 
-#include "core/read_integer.hpp"
 #include "sinew/core/types.hpp"
 #include "usda/number.hpp"
 #include "usda/number_list.hpp"
@@ -84,16 +82,20 @@ bool scale(std::uint64_t digits, std::size_t, bool negative, T& value) noexcept 
 /// The whole of [first, last): any number of digits, any exponent.
 /// @return False if it is no number of that type, out of range, or an integer beyond 64 bits, which
 ///         the grammar's rules report.
-template <typename T>
-requires std::is_integral_v<T>
-bool convert_slowly(const char* first, const char* last, T& value) noexcept {
-  const auto [end, error] = read_integer(first, last, value);
-  return error == std::errc() && end == last;
-}
-
 // In number.cpp, so that it is not compiled for every instruction set.
 bool convert_slowly(const char* first, const char* last, float& value) noexcept;
 bool convert_slowly(const char* first, const char* last, double& value) noexcept;
+bool convert_slowly(const char* first, const char* last, std::int64_t& value) noexcept;
+bool convert_slowly(const char* first, const char* last, std::uint64_t& value) noexcept;
+
+template <typename T>
+requires std::is_integral_v<T>
+bool convert_slowly(const char* first, const char* last, T& value) noexcept {
+  std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t> wide = 0;
+  if (!convert_slowly(first, last, wide) || !std::in_range<T>(wide)) return false;
+  value = static_cast<T>(wide);
+  return true;
+}
 
 inline bool convert_slowly(const char* first, const char* last, Half& value) noexcept {
   float wide = 0.0F;

@@ -284,16 +284,19 @@ HWY_INLINE Vec16 shuffle_of(std::size_t length, std::size_t point) {
 template <typename T>
 HWY_INLINE bool convert(const char* first, const char* last, T& value) {
   const Bytes16 d;
-  const bool negative = *first == '-';
-  first += negative ? 1 : 0;
+  // 1 for a minus. As a condition, which is a byte of a register, it would wait for what was in the
+  // others: the number before.
+  const std::uint32_t minus = ((static_cast<std::uint8_t>(*first) ^ std::uint32_t{'-'}) - 1) >> 31;
+  const bool negative = minus != 0;
+  first += minus;
   const auto length = static_cast<std::size_t>(last - first);
   if (HWY_UNLIKELY(length - 1 >= kLongest)) return false;
   const Vec16 digits = hn::Sub(hn::LoadU(d, bytes_at(first)), hn::Set(d, '0'));
-  const auto is_digit = hn::Eq(hn::Min(digits, hn::Set(d, 9)), digits);
-  std::uint64_t digit_bits = 0;
-  hn::StoreMaskBits(d, is_digit, reinterpret_cast<std::uint8_t*>(&digit_bits));
+  const auto is_other = hn::Eq(hn::Max(digits, hn::Set(d, 10)), digits);
+  std::uint64_t odd = 0;  // What is no digit, and what ends it.
+  hn::StoreMaskBits(d, is_other, reinterpret_cast<std::uint8_t*>(&odd));
   const std::uint64_t end = std::uint64_t{1} << length;
-  const std::uint64_t odd = ~digit_bits | end;  // What is no digit, and what ends it.
+  odd |= end;
   const std::size_t point = count_trailing_zeros(odd);
   const bool has_point = point != length;
   std::size_t fraction = 0;
