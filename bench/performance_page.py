@@ -248,25 +248,28 @@ def part_table(results):
     return lines + [""]
 
 
-def comparison_table(compared, old):
+def comparison_table(compared, old, machine):
     """How many times as fast this version is as an earlier one, a row for each program."""
+    def ratio(row):
+        return statistics.median(row["pairs"]) if "pairs" in row else row["old_ns"] / row["new_ns"]
+
+    paired = sum("pairs" in row for row in compared)
     lines = ["## Beside an earlier version", "",
              "How many times as fast this version is in the rows that both have, all measured in turn "
-             "by `bench/compare`, best times. Rows that two threads share scatter by a tenth and more "
-             "on two processors.", "",
-             f"Earlier version: {old}.", "",
+             "by `bench/compare`: by best times, and by the median of pairs where best times call a row slower.",
+             "", f"Earlier version: {old}, on {machine}; {paired} of {len(compared)} rows by pairs.", "",
              "| program | rows | median | slowest | slowest row |", "| --- | --- | --- | --- | --- |"]
     programs = {}
     for row in compared:
-        programs.setdefault(row["program"], []).append((row["old_ns"] / row["new_ns"], row["name"]))
+        programs.setdefault(row["program"], []).append((ratio(row), row["name"]))
     for program, ratios in sorted(programs.items()):
         slowest, name = min(ratios)
-        median = statistics.median(ratio for ratio, _ in ratios)
+        median = statistics.median(each for each, _ in ratios)
         lines.append(f"| {program} | {len(ratios)} | {median:.2f} | {slowest:.3f} | `{name}` |")
     return lines + [""]
 
 
-def page(results, context, compared=(), old="-"):
+def page(results, context, compared=(), old="-", machine="-"):
     lines = [HEAD, f"Machine: {context.get('num_cpus', '-')} processors at "
              f"{context.get('ghz', '-')[:4]} GHz, {context.get('simd', '-')}, load "
              f"{context.get('load_avg', ['-'])[0]}.", ""]
@@ -286,7 +289,7 @@ def page(results, context, compared=(), old="-"):
         lines.append("")
         if program == "frame":
             lines += part_table(results)
-    lines += comparison_table(compared, old)
+    lines += comparison_table(compared, old, machine)
     return "\n".join(lines[:-1]) + "\n" + NOTES
 
 
@@ -326,12 +329,12 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     results, context = {}, {}
-    compared, old = [], "-"
+    compared, old, machine = [], "-", "-"
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
         if "compared" in data:
-            compared, old = data["compared"], data["old"]
+            compared, old, machine = data["compared"], data["old"], data["machine"]
             continue
         context = data["context"]
         for row in data["benchmarks"]:
@@ -341,7 +344,7 @@ def main():
     simd = f"/level:{context.get('simd')}"
     for name in [n for n in results if simd in n]:
         results.setdefault(name.replace(simd, "/level:best"), results[name])
-    sys.stdout.write(page(results, context, compared, old))
+    sys.stdout.write(page(results, context, compared, old, machine))
     return 0
 
 
