@@ -248,30 +248,31 @@ def part_table(results):
     return lines + [""]
 
 
-def comparison_table(compared, old, machine):
-    """How many times as fast this version is as an earlier one, a row for each program."""
-    def ratio(row):
-        return statistics.median(row["pairs"]) if "pairs" in row else row["old_ns"] / row["new_ns"]
+def machine(context):
+    return (f"{context.get('num_cpus', '-')} processors at {context.get('ghz', '-')[:4]} GHz, "
+            f"{context.get('simd', '-')}")
 
+
+def comparison_table(compared, old, context):
+    """How many times as fast this version is as an earlier one, a row for each program."""
     paired = sum("pairs" in row for row in compared)
     lines = ["## Beside an earlier version", "",
              "How many times as fast this version is in the rows that both have, all measured in turn "
              "by `bench/compare`: by best times, and by the median of pairs where best times call a row slower.",
-             "", f"Earlier version: {old}, on {machine}; {paired} of {len(compared)} rows by pairs.", "",
+             "", f"Earlier version: {old}, on {machine(context)}; {paired} of {len(compared)} rows by pairs.", "",
              "| program | rows | median | slowest | slowest row |", "| --- | --- | --- | --- | --- |"]
     programs = {}
     for row in compared:
-        programs.setdefault(row["program"], []).append((ratio(row), row["name"]))
+        programs.setdefault(row["program"], []).append((row["ratio"], row["name"]))
     for program, ratios in sorted(programs.items()):
         slowest, name = min(ratios)
-        median = statistics.median(each for each, _ in ratios)
+        median = statistics.median(ratio for ratio, _ in ratios)
         lines.append(f"| {program} | {len(ratios)} | {median:.2f} | {slowest:.3f} | `{name}` |")
     return lines + [""]
 
 
-def page(results, context, compared=(), old="-", machine="-"):
-    lines = [HEAD, f"Machine: {context.get('num_cpus', '-')} processors at "
-             f"{context.get('ghz', '-')[:4]} GHz, {context.get('simd', '-')}, load "
+def page(results, context, compared=(), old="-", compared_on=None):
+    lines = [HEAD, f"Machine: {machine(context)}, load "
              f"{context.get('load_avg', ['-'])[0]}.", ""]
     for title, program, sentences, rows in SECTIONS:
         lines += [f"## {title}", "", sentences, "",
@@ -289,7 +290,7 @@ def page(results, context, compared=(), old="-", machine="-"):
         lines.append("")
         if program == "frame":
             lines += part_table(results)
-    lines += comparison_table(compared, old, machine)
+    lines += comparison_table(compared, old, compared_on or {})
     return "\n".join(lines[:-1]) + "\n" + NOTES
 
 
@@ -329,12 +330,12 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     results, context = {}, {}
-    compared, old, machine = [], "-", "-"
+    compared, old, compared_on = [], "-", {}
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
         if "compared" in data:
-            compared, old, machine = data["compared"], data["old"], data["machine"]
+            compared, old, compared_on = data["compared"], data["old"], data["context"]
             continue
         context = data["context"]
         for row in data["benchmarks"]:
@@ -344,7 +345,7 @@ def main():
     simd = f"/level:{context.get('simd')}"
     for name in [n for n in results if simd in n]:
         results.setdefault(name.replace(simd, "/level:best"), results[name])
-    sys.stdout.write(page(results, context, compared, old, machine))
+    sys.stdout.write(page(results, context, compared, old, compared_on))
     return 0
 
 

@@ -19,7 +19,9 @@ class Types {
   /** The type that begins at a place of a line: the members that it is made of, and where it ends. */
   parse(text, at) {
     while (text[at] === ' ') ++at;
-    const opening = /^(?:<?\{|\[(\d+) x|<[^>{]*>|%"[^"]*"|%[\w.$-]+|\w+)/.exec(text.slice(at, at + 4096));
+    const start = /<?\{|\[(\d+) x|<[^>{]*>|%"[^"]*"|%[\w.$-]+|\w+/y;
+    start.lastIndex = at;
+    const opening = start.exec(text);
     if (!opening) throw new Error(`no type at ${at} of: ${text}`);
     const [name, count] = opening;
     at += name.length;
@@ -58,7 +60,11 @@ export function guardResults(program) {
   for (const [i, line] of lines.entries()) {
     // A call, its calling convention and attributes.
     const call = /^( +)(%\S+) = ((?:tail |notail )?call (?:[a-z_]+(?:\([^)]*\))? )*)(?=[{<[%])/.exec(line);
-    if (!call) continue;
+    if (!call) {
+      const start = /^ +\S+ = (?:\w+ )?(?:call|invoke|callbr) (.*?)[@%](?:[\w.$-]+|"[^"]*")\(/.exec(line);
+      if (start && /[{[%]/.test(start[1])) throw new Error(`not known what is returned: ${line}`);
+      continue;
+    }
     const [before, indent, name, start] = call;
     const { members, end } = types.parse(line, before.length);
     if (line.startsWith('@llvm.', end + 1)) continue;

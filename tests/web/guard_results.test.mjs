@@ -50,6 +50,8 @@ test('nothing else is changed', () => {
 test('what cannot be read is refused', () => {
   assert.throws(() => guardResults('  %r = call %unknown @f()'), /unknown type: %unknown/);
   assert.throws(() => guardResults('  %r = call { i32, ! } @f()'), /no type at/);
+  assert.throws(() => guardResults('  %r = call cc 10 { i32, i32 } @f()'), /not known what is returned/);
+  assert.throws(() => guardResults('  %r = invoke %pair @"f g"(ptr %x)'), /not known what is returned/);
 });
 
 /** Functions "f0", "f1" and so on of two numbers, at random, and what each returns. */

@@ -82,7 +82,7 @@ bool scale(std::uint64_t digits, std::size_t, bool negative, T& value) noexcept 
 /// The whole of [first, last): any number of digits, any exponent.
 /// @return False if it is no number of that type, out of range, or an integer beyond 64 bits, which
 ///         the grammar's rules report.
-// In number.cpp, so that it is not compiled for every instruction set.
+// In number.cpp, so that they are not compiled for every instruction set.
 bool convert_slowly(const char* first, const char* last, float& value) noexcept;
 bool convert_slowly(const char* first, const char* last, double& value) noexcept;
 bool convert_slowly(const char* first, const char* last, std::int64_t& value) noexcept;
