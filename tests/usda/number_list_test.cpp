@@ -217,7 +217,9 @@ TEST_P(Levels, LeaveIntegersThatDoNotFit) {
   EXPECT_EQ(count(E::int_, "2147483648", std::int32_t{}), 1u);
   EXPECT_EQ(count(E::int_, "-2147483648", std::int32_t{}), 3u);
   EXPECT_EQ(count(E::int_, "-2147483649", std::int32_t{}), 1u);
-  EXPECT_EQ(count(E::int_, "1.5", std::int32_t{}), 1u);
+  for (const char* other : {"1.5", "1e2", "1-2", "12+", ".5", "5."}) {
+    EXPECT_EQ(count(E::int_, other, std::int32_t{}), 1u) << other;
+  }
   EXPECT_EQ(count(E::uint, "4294967295", std::uint32_t{}), 3u);
   EXPECT_EQ(count(E::uint, "4294967296", std::uint32_t{}), 1u);
   EXPECT_EQ(count(E::int64, "-9223372036854775808", std::int64_t{}), 3u);

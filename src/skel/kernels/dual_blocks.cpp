@@ -82,6 +82,10 @@ HWY_INLINE void add_weighted(Vec weight, const Quaternions& q, Quaternions& sum)
   sum.w = hn::MulAdd(weight, q.w, sum.w);
 }
 
+HWY_INLINE Quaternions weighted(Vec weight, const Quaternions& q) {
+  return {hn::Mul(weight, q.x), hn::Mul(weight, q.y), hn::Mul(weight, q.z), hn::Mul(weight, q.w)};
+}
+
 HWY_INLINE bool may_be_nan(const Quaternions& a, const Quaternions& b) {
   const Vec sum = hn::Add(hn::Add(hn::Add(a.x, a.y), hn::Add(a.z, a.w)),
                           hn::Add(hn::Add(b.x, b.y), hn::Add(b.z, b.w)));
@@ -97,11 +101,19 @@ HWY_INLINE bool sum_one_sided(const SkinArgs& args, const SkinBlock& block, std:
   const SkinRow* row = args.rows + block.first_row;
   const SkinRow* const end = row + block.row_count;
   const float* tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
-  a.real = a.dual = b.real = b.dual = zero_quaternions();
-  const Quaternions first = load_quaternion(args.motions + std::size_t{row->joint} * 8);
+  const float* q = args.motions + std::size_t{row->joint} * 8;
+  const Quaternions first = load_quaternion(q);  // On its own side: the sums begin with it.
+  const Vec v0 = hn::Load(d, tile);
+  a.real = weighted(v0, first);
+  if constexpr (kDual) a.dual = weighted(v0, load_quaternion(q + 4));
+  if constexpr (kTwo) {
+    const Vec v1 = hn::Load(d, tile + kLanes);
+    b.real = weighted(v1, first);
+    if constexpr (kDual) b.dual = weighted(v1, load_quaternion(q + 4));
+  }
   Vec least = hn::Set(d, 1.0F);
-  for (; row != end; ++row, tile += kWidth) {
-    const float* q = args.motions + std::size_t{row->joint} * 8;
+  for (++row, tile += kWidth; row != end; ++row, tile += kWidth) {
+    q = args.motions + std::size_t{row->joint} * 8;
     const Quaternions real = load_quaternion(q);
     const Vec side = dot(first, real);
     least = hn::Min(hn::Abs(side), least);

@@ -292,45 +292,56 @@ HWY_INLINE bool convert(const char* first, const char* last, T& value) {
   const auto length = static_cast<std::size_t>(last - first);
   if (HWY_UNLIKELY(length - 1 >= kLongest)) return false;
   const Vec16 digits = hn::Sub(hn::LoadU(d, bytes_at(first)), hn::Set(d, '0'));
-  const auto is_other = hn::Eq(hn::Max(digits, hn::Set(d, 10)), digits);
-  std::uint64_t odd = 0;  // What is no digit, and what ends it.
-  hn::StoreMaskBits(d, is_other, reinterpret_cast<std::uint8_t*>(&odd));
-  const std::uint64_t end = std::uint64_t{1} << length;
-  odd |= end;
-  const std::size_t point = count_trailing_zeros(odd);
-  const bool has_point = point != length;
-  std::size_t fraction = 0;
+  const auto is_other = [&](Vec16 v) HWY_ATTR { return hn::Eq(hn::Max(v, hn::Set(d, 10)), v); };
   if constexpr (std::is_integral_v<T>) {
-    if (HWY_UNLIKELY(has_point)) return false;
-  } else if (has_point) {
-    // Nothing but the end follows it, and it is a '.', not alone.
-    const std::uint64_t behind = odd & (odd - 1);
-    const bool ends_next = (behind & (0 - behind)) == end;
-    if (HWY_UNLIKELY(!ends_next || first[point] != '.' || length == 1)) return false;
-    fraction = length - point - 1;
-  } else if (HWY_UNLIKELY(length == kLongest || (negative && *first == '0'))) {
-    return false;  // Perhaps no double, or a zero without a sign, which "-0" alone has.
+    // Digits go where the length says; what takes part is checked there.
+    const Vec16 aligned = hn::TableLookupBytesOr0(digits, shuffle_of(length, length));
+    if (HWY_UNLIKELY(!hn::AllFalse(d, is_other(aligned)))) return false;
+    return scale(add_up(aligned), 0, negative, value);
+  } else {
+    std::uint16_t others = 0;
+    hn::StoreMaskBits(d, is_other(digits), reinterpret_cast<std::uint8_t*>(&others));
+    const std::uint32_t end = std::uint32_t{1} << length;
+    const std::uint32_t odd = others | end;  // What is no digit, and what ends it.
+    const std::size_t point = count_trailing_zeros(odd);
+    std::size_t fraction = 0;
+    if (point != length) {
+      // Nothing but the end follows it, and it is a '.', not alone.
+      const std::uint32_t behind = odd & (odd - 1);
+      const bool ends_next = (behind & (0 - behind)) == end;
+      if (HWY_UNLIKELY(!ends_next || first[point] != '.' || length == 1)) return false;
+      fraction = length - point - 1;
+    } else if (HWY_UNLIKELY(length == kLongest || (negative && *first == '0'))) {
+      return false;  // Perhaps no double, or a zero without a sign, which "-0" alone has.
+    }
+    const Vec16 aligned = hn::TableLookupBytesOr0(digits, shuffle_of(length, point));
+    return scale(add_up(aligned), fraction, negative, value);
   }
-  const Vec16 aligned = hn::TableLookupBytesOr0(digits, shuffle_of(length, point));
-  return scale(add_up(aligned), fraction, negative, value);
+}
+
+// Numbers [i, count), until one must be read slowly; returns its index. A loop that calls nothing
+// keeps its constants in registers.
+template <typename T>
+HWY_INLINE std::size_t convert_run(const char* text, const std::uint32_t* at, std::size_t i,
+                                   std::size_t count, std::byte* out) {
+  for (; i < count; ++i) {
+    T value;
+    if (HWY_UNLIKELY(!convert(text + at[2 * i], text + at[2 * i + 1], value))) break;
+    std::memcpy(out + i * sizeof value, &value, sizeof value);
+  }
+  return i;
 }
 
 // Numbers until one cannot be read; returns how many.
 template <typename T>
 std::size_t convert_all(const char* text, const std::uint32_t* at, std::size_t count,
                         std::byte* out) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const char* first = text + at[2 * i];
-    const char* last = text + at[2 * i + 1];
+  for (std::size_t i = 0;; ++i) {
+    i = convert_run<T>(text, at, i, count, out);
     T value;
-    if (HWY_UNLIKELY(!convert(first, last, value))) {
-      T slow;  // Of its own: it has an address, and `value` needs none.
-      if (!convert_slowly(first, last, slow)) return i;
-      value = slow;
-    }
+    if (i == count || !convert_slowly(text + at[2 * i], text + at[2 * i + 1], value)) return i;
     std::memcpy(out + i * sizeof value, &value, sizeof value);
   }
-  return count;
 }
 
 void read_run(const ElementInfo& info, NumberRun& run) {
