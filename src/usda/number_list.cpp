@@ -119,12 +119,30 @@ const char* skip_blanks(const char* p, const char* end) noexcept {
   return p;
 }
 
+// `columns` numbers with commas between them, and what closes them. Returns the place after it, or
+// null.
+template <typename T>
+const char* take_row(std::size_t columns, char close, const char* p, const char* end,
+                     std::byte* out) noexcept {
+  for (;; out += sizeof(T)) {
+    p = skip_blanks(p, end);
+    if (end - p < kLookAhead) return nullptr;
+    T value;
+    p = take_number(p, end, value);
+    if (p == nullptr) return nullptr;
+    std::memcpy(out, static_cast<const void*>(&value), sizeof value);
+    const char after = *p++;
+    if (--columns == 0) return after == close ? p : nullptr;
+    if (after != ',') return nullptr;
+  }
+}
+
 // One element with its comma at p. Returns the place after it, or null.
 template <typename T>
 const char* take_element(const ElementInfo& info, const char* p, const char* end,
                          std::byte* out) noexcept {
   const std::size_t columns = info.columns;
-  const bool tuple = columns != 1;
+  if (columns == 1) return take_row<T>(1, ',', p, end, out);
   const bool is_matrix = info.rows != 0;
   const std::size_t rows = is_matrix ? info.rows : 1;
   const auto take = [&](char c) {
@@ -133,35 +151,29 @@ const char* take_element(const ElementInfo& info, const char* p, const char* end
   };
   if (is_matrix && !take('(')) return nullptr;
   for (std::size_t row = 0; row < rows; ++row) {
-    if (tuple && !take('(')) return nullptr;
-    for (std::size_t column = 0; column < columns; ++column) {
-      p = skip_blanks(p, end);
-      if (end - p < kLookAhead) return nullptr;
-      T value;
-      p = take_number(p, end, value);
-      if (p == nullptr) return nullptr;
-      std::memcpy(out, static_cast<const void*>(&value), sizeof value);
-      out += sizeof value;
-      const bool last = column + 1 == columns;
-      if (*p++ != (last && tuple ? ')' : ',')) return nullptr;
-    }
-    if (row + 1 < rows && (p == end || *p++ != ',')) return nullptr;
+    if (!take('(')) return nullptr;
+    p = take_row<T>(columns, ')', p, end, out + row * columns * sizeof(T));
+    if (p == nullptr || (row + 1 < rows && (p == end || *p++ != ','))) return nullptr;
   }
   if (is_matrix && !take(')')) return nullptr;
-  if (tuple && (p == end || *p++ != ',')) return nullptr;
-  return p;
+  return p < end && *p == ',' ? p + 1 : nullptr;
 }
 
 void read_scalar(const ElementInfo& info, NumberRun& run) noexcept {
   with_component(info.component, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     const std::size_t bytes = info.numbers() * sizeof(T);
-    for (; run.count < run.capacity; ++run.count) {
-      const char* after =
-          take_element<T>(info, run.text, run.text_end, run.out + run.count * bytes);
-      if (after == nullptr) return;
-      run.text = after;
+    // Of their own: the bytes that are written could be those of the run.
+    std::size_t count = run.count;
+    const char* text = run.text;
+    while (count < run.capacity) {
+      const char* after = take_element<T>(info, text, run.text_end, run.out + count * bytes);
+      if (after == nullptr) break;
+      text = after;
+      ++count;
     }
+    run.count = count;
+    run.text = text;
   });
 }
 
