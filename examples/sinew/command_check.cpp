@@ -8,7 +8,9 @@
 #include "paths.hpp"
 #include "sarif.hpp"
 #include "sinew/geom/check_geometry.hpp"
+#include "sinew/physics/mass.hpp"
 #include "sinew/physics/read/check_physics.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "sinew/skel/read/check_bindings.hpp"
 #include "sinew/stage/check_metrics.hpp"
 #include "sinew/stage/stage.hpp"
@@ -34,6 +36,24 @@ void check_packages(const stage::Stage& stage, Diagnostics& diagnostics) {
   }
 }
 
+// What reading physics and weighing its bodies tell and no check has told of the same prim.
+void read_as_physics(const stage::Stage& stage, Diagnostics& diagnostics) {
+  Diagnostics of_reading;
+  physics::body_masses(physics::read_physics(stage, of_reading), of_reading);
+  std::set<std::pair<std::string, std::string>> told;
+  for (const Diagnostic& known : diagnostics) {
+    told.emplace(known.code, known.path);
+    // Checks say which end makes a joint invalid.
+    if (known.severity == Severity::error && known.code.starts_with("physics-joint-")) {
+      told.emplace("physics-invalid-joint", known.path.substr(0, known.path.find('.')));
+    }
+  }
+  for (Diagnostic& found : of_reading) {
+    if (told.contains({found.code, found.path})) continue;
+    diagnostics.push_back(std::move(found));
+  }
+}
+
 // Reads one file, and composes and checks it unless only its text is asked for.
 void check_file(FileJob& job, const CheckOptions& options) {
   if (options.parse_only) {
@@ -49,6 +69,7 @@ void check_file(FileJob& job, const CheckOptions& options) {
   skel::check_bindings(**stage, job.diagnostics);
   skel::check_skinning(**stage, job.diagnostics);
   physics::check_physics(**stage, job.diagnostics);
+  read_as_physics(**stage, job.diagnostics);
 }
 
 Json diagnostic_to_json(const Diagnostic& diagnostic) {

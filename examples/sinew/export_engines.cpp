@@ -123,7 +123,8 @@ std::vector<std::string> paths_of_root(const stage::Stage& stage, const layer::P
       if (!prim.is_a(stage::SchemaType::physics_scene) &&
           !prim.is_a(stage::SchemaType::physics_collision_group) &&
           !prim.has_api("PhysicsMaterialAPI") &&
-          !(prim.is_a(stage::SchemaType::physics_joint) && connects_below(prim, root))) {
+          !(physics::joint_schema(prim) != stage::SchemaType::unknown &&
+            connects_below(prim, root))) {
         continue;
       }
     }

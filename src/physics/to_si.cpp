@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <variant>
 
 #include "core/angles.hpp"
 #include "core/usable_unit.hpp"
 #include "sinew/physics/model.hpp"
+#include "sinew/physics/units.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -199,9 +201,10 @@ void scale_extras(PhysicsModel& model, const UnitFactors& si) {
 
 PhysicsModel PhysicsModel::to_si() const {
   PhysicsModel model = *this;
-  if (!is_usable_unit(units.meters_per_unit) || !is_usable_unit(units.kilograms_per_unit))
-    return model;
-  const UnitFactors si{units.meters_per_unit, units.kilograms_per_unit,
+  const bool has_length = is_usable_unit(units.meters_per_unit);
+  const bool has_mass = is_usable_unit(units.kilograms_per_unit);
+  const UnitFactors si{has_length ? units.meters_per_unit : StageUnits{}.meters_per_unit,
+                       has_mass ? units.kilograms_per_unit : StageUnits{}.kilograms_per_unit,
                        units.radians ? 1.0 : kRadiansPerDegree};
   model.units.meters_per_unit = 1.0;
   model.units.kilograms_per_unit = 1.0;
@@ -209,7 +212,17 @@ PhysicsModel PhysicsModel::to_si() const {
   model.units.inertia_threshold *= si.inertia();
   model.units.assumed_mass *= si.mass;
 
-  for (Scene& scene : model.scenes) scale(scene.gravity_magnitude, si.length);
+  for (Scene& scene : model.scenes) {
+    scale(scene.gravity_magnitude, si.length);
+    // The fallback was worked out in a unit that is none.
+    const bool is_pull = scene.gravity_magnitude >= 0.0F && std::isfinite(scene.gravity_magnitude);
+    if (!has_length && !is_pull) {
+      scene.gravity_magnitude =
+          resolve_gravity(scene.gravity_direction, -std::numeric_limits<float>::infinity(),
+                          model.units, model.rules)
+              .magnitude;
+    }
+  }
   for (RigidBodyMaterial& material : model.materials) {
     scale(material.density, si.mass / (si.length * si.length * si.length));
   }

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <limits>
 #include <numbers>
+#include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -582,6 +584,66 @@ TEST(EngineDetails, MarkersHaveTheirShapeWhereTheyStandSomewhere) {
   EXPECT_THAT(written.text, Not(HasSubstr("/lost")));
   EXPECT_EQ(written.codes, "engine-not-finite /lost;");
   EXPECT_THAT(written.became, ::testing::ElementsAre("/z: site", "/y: site", "/flat: site"));
+}
+
+// A URDF joint holds every link, a MuJoCo free body has a joint: neither takes the name of another.
+TEST(EngineDetails, WhatHoldsABodyHasANameOfItsOwn) {
+  const std::string text =
+      kScene + ball("a") + ball("b") + ball("c") + ball("d") +
+      joint("Revolute", "c_to_world", kBetween) + "def Scope \"s\" {\n" +
+      joint("Revolute", "c", "rel physics:body0 = </b>\nrel physics:body1 = </d>\n") + "}\n";
+  Diagnostics reading;
+  const std::string whole = "(metersPerUnit = 1\nkilogramsPerUnit = 1\nupAxis = \"Z\")\n" + text;
+  const auto stage = stage::open_layers({{"root.usda", whole.c_str()}}, reading);
+  ASSERT_TRUE(stage);
+  const physics::PhysicsModel model = physics::read_physics(*stage, reading);
+  ASSERT_EQ(model.joints.size(), 2U);
+  for (const auto style :
+       {physics::NameStyle::path, physics::NameStyle::leaf, physics::NameStyle::identifier}) {
+    EngineOptions options;
+    options.names = style;
+    for (const Write writer : {&write_mjcf, &write_urdf}) {
+      Diagnostics diagnostics;
+      const std::string written = writer(model, options, diagnostics).text;
+      const std::regex names("<(?:free)?joint name=\"([^\"]*)\"");
+      std::set<std::string> seen;
+      for (std::sregex_iterator it(written.begin(), written.end(), names), end; it != end; ++it) {
+        EXPECT_TRUE(seen.insert((*it)[1]).second) << (*it)[1] << '\n' << written;
+      }
+      EXPECT_GE(seen.size(), 2U) << written;
+    }
+  }
+}
+
+TEST(EngineDetails, DrivesAndGravityThatAreNotFiniteAreTold) {
+  const Written servo = write(
+      kScene + ball("a") +
+      joint("Revolute", "j", kToA + "float drive:angular:physics:stiffness = inf\n", kDriven));
+  EXPECT_THAT(servo.codes, HasSubstr("engine-not-finite /j;"));
+  EXPECT_THAT(servo.text, Not(HasSubstr("<general")));
+  const Written pull =
+      write("def PhysicsScene \"s\" {\nfloat physics:gravityMagnitude = inf\n}\n" + ball("a"));
+  EXPECT_THAT(pull.codes, HasSubstr("engine-not-finite /s;"));
+  EXPECT_THAT(pull.text, HasSubstr("gravity=\"0 0 -9.8"));
+}
+
+TEST(EngineDetails, ADistanceOfAGenericJointIsTold) {
+  std::string locked;
+  std::string apis = "\"PhysicsLimitAPI:distance\"";
+  for (const std::string axis : {"rotX", "rotY", "rotZ", "transX", "transY"}) {
+    apis += ", \"PhysicsLimitAPI:" + axis + "\"";
+    locked +=
+        "float limit:" + axis + ":physics:low = 1\nfloat limit:" + axis + ":physics:high = -1\n";
+  }
+  const std::string far =
+      "float limit:distance:physics:low = 1\nfloat limit:distance:physics:high = 5\n";
+  for (const Write writer : {&write_mjcf, &write_urdf}) {
+    const Written written =
+        write(kScene + ball("a") + joint("", "j", kToA + locked + far, apis), writer);
+    EXPECT_THAT(written.features,
+                ::testing::Contains("/j: The distance of a generic joint's ends is free."));
+    EXPECT_THAT(written.became, ::testing::Contains(HasSubstr("by engine-feature-dropped")));
+  }
 }
 
 TEST(EngineDetails, BodiesWithoutAFinitePoseStandAtTheOrigin) {

@@ -112,6 +112,21 @@ TEST(CheckPhysics, FindsJointsToMissingPrims) {  // physics V6
               ElementsAre("joint-invalid-prim-rel /j.physics:body1"));
 }
 
+TEST(CheckPhysics, LooksAtJointsOfOtherSpellings) {
+  const auto of_type = [](const std::string& type, const std::string& content) {
+    return found(kBodies + "def " + type + " \"j\" {\n" + content + "\n}\n", Rules::documented);
+  };
+  for (const char* type : {"PhysicsD6Joint", "D6PhysicsJoint", "FixedPhysicsJoint"}) {
+    EXPECT_THAT(of_type(type, "rel physics:body0 = </a>\nrel physics:body1 = </nothing>"),
+                ElementsAre("joint-invalid-prim-rel /j.physics:body1"))
+        << type;
+  }
+  EXPECT_THAT(of_type("DistancePhysicsJoint",
+                      "rel physics:body0 = </a>\nrel physics:body1 = </b>\n"
+                      "float physics:minDistance = 5\nfloat physics:maxDistance = 2"),
+              ElementsAre("inverted-limit /j"));
+}
+
 TEST(CheckPhysics, FindsJointsToWhatCannotBePlaced) {  // physics V7
   EXPECT_THAT(
       joint("rel physics:body0 = </s>\nrel physics:body1 = </b>", kBodies + "def Scope \"s\" {}\n"),

@@ -171,12 +171,28 @@ TEST(ToSi, AssumedMassStaysOneStageUnit) {
   EXPECT_EQ(body_mass(model.to_si(), 0, diagnostics).mass, 0.001);
 }
 
-TEST(ToSi, UnusableMetricsLeaveTheModelAlone) {
-  PhysicsModel model = centimetre_model();
-  model.units.meters_per_unit = 0.0;
+TEST(ToSi, UnusableMetricsAreTheFallbacks) {
+  for (const double unit : {0.0, -0.01, kInf * 1.0, std::nan("")}) {
+    PhysicsModel model = centimetre_model();
+    model.units.meters_per_unit = unit;
+    model.units.kilograms_per_unit = unit;
+    model.scenes[0].gravity_magnitude = 9.81F / static_cast<float>(unit);
+    const PhysicsModel si = model.to_si();
 
-  EXPECT_EQ(model.to_si().rigid_bodies[0].pose.position.x(), 100.0F);
-  EXPECT_FALSE(model.to_si().units.radians);
+    EXPECT_FLOAT_EQ(si.rigid_bodies[0].pose.position.x(), 1.0F) << unit;
+    EXPECT_FLOAT_EQ(*si.mass_nodes[0].authored.density, 2e6F) << unit;  // kg/cm^3
+    EXPECT_NEAR(std::get<RevoluteJoint>(si.joints[0].kind).limit.lower, -std::numbers::pi / 2,
+                1e-6);
+    EXPECT_TRUE(si.units.radians);
+    EXPECT_EQ(si.units.meters_per_unit, 1.0);
+    EXPECT_EQ(si.units.kilograms_per_unit, 1.0);
+    const float gravity = si.scenes[0].gravity_magnitude;
+    if (!(unit > 0.0)) {
+      EXPECT_FLOAT_EQ(gravity, 9.81F) << unit;
+    } else {
+      EXPECT_EQ(gravity, 0.0F) << unit;  // Of an infinite unit.
+    }
+  }
 }
 
 }  // namespace

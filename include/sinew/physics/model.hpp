@@ -162,8 +162,10 @@ struct PhysicsModel {
   /// (AuthoredMass) and SpherePoint centres are converted, their scale is not. Infinite and
   /// "unlimited" values stay.
   ///
-  /// @return A copy with units {same up axis, 1, 1, radians}; unchanged if the metrics are not
-  ///         positive and finite.
+  /// A unit that is not positive and finite counts as USD's fallback, 0.01 m or 1 kg, and gravity
+  /// that is none in such a unit as that of the earth.
+  ///
+  /// @return A copy with units {same up axis, 1, 1, radians}.
   /// @par Cost  O(size of the model); meshes are shared.
   SINEW_API PhysicsModel to_si() const;
 };

@@ -6,7 +6,7 @@ namespace sinew::exporter {
 std::span<const EngineDiagnostic> engine_diagnostics() noexcept {
   static constexpr EngineDiagnostic kKnown[] = {
       {"engine-no-mass", Severity::error, "a body that moves has no mass or a moment of 0"},
-      {"engine-not-finite", Severity::error, "a pose or frame is not a number"},
+      {"engine-not-finite", Severity::error, "a pose, a frame, a drive or gravity is not a number"},
       {"engine-plane-moves", Severity::error, "an infinite plane on a body that moves"},
       {"engine-kinematic-jointed", Severity::error, "a mechanism has a part that animation moves"},
       {"engine-loop-unsupported", Severity::error, "a joint closes a loop and has no counterpart"},

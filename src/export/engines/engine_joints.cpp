@@ -163,7 +163,9 @@ std::string_view EngineWorld::tell_turns(const LinkJoint& joint, EngineReport& r
     ++turns;
     if (std::isfinite(dof.lower) || std::isfinite(dof.upper)) limits.push_back(dof.upper);
   }
-  if (turns < 2) return {};
+  if (turns < 2) {
+    return loses_distance(model.joint(joint.joint)) ? "engine-feature-dropped" : std::string_view();
+  }
   if (joint.cone && !limits.empty()) {
     const double error = limits.size() == 2 ? cone_error(limits[0], limits[1]) : 0.0;
     report.add("engine-cone-as-hinges", path,

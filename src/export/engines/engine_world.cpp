@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "core/report.hpp"
 #include "physics/shared/frames.hpp"
 #include "sinew/physics/inertia.hpp"
+#include "sinew/physics/units.hpp"
 
 namespace sinew::exporter {
 
@@ -26,11 +28,35 @@ bool is_finite(const Pose& pose) {
   return pose.position.allFinite() && pose.rotation.coeffs().allFinite();
 }
 
+bool is_finite(const JointDrive& drive) {
+  return std::isfinite(drive.target_position) && std::isfinite(drive.target_velocity) &&
+         std::isfinite(drive.stiffness) && std::isfinite(drive.damping);
+}
+
+template <typename F>
+void for_each_drive(Joint& joint, const F& f) {
+  if (auto* revolute = std::get_if<RevoluteJoint>(&joint.kind)) f(revolute->drive);
+  if (auto* prismatic = std::get_if<PrismaticJoint>(&joint.kind)) f(prismatic->drive);
+  if (auto* generic = std::get_if<D6Joint>(&joint.kind)) {
+    for (DofDrive& drive : generic->drives) f(drive.drive);
+  }
+}
+
 bool is_unlimited(float force) {
   return !(std::abs(force) < kUnlimited);
 }
 
 }  // namespace
+
+bool loses_distance(const Joint& joint) {
+  const auto* generic = std::get_if<D6Joint>(&joint.kind);
+  if (generic == nullptr) return false;
+  const auto is_distance = [](const auto& item) { return item.dof == JointDof::distance; };
+  return std::any_of(generic->limits.begin(), generic->limits.end(),
+                     [&](const DofLimit& l) { return is_distance(l) && l.limit.enabled; }) ||
+         std::any_of(generic->drives.begin(), generic->drives.end(),
+                     [&](const DofDrive& d) { return is_distance(d) && d.drive.enabled; });
+}
 
 void EngineReport::add(std::string_view code, std::string_view path, std::string message,
                        std::string_view hint) {
@@ -162,6 +188,23 @@ void EngineWorld::drop_unusable(EngineReport& report) {
                       distance->limit.lower, distance->limit.upper));
     }
   }
+  for (Joint& joint : model.joints) {
+    for_each_drive(joint, [&](JointDrive& drive) {
+      if (is_finite(drive)) return;
+      drive = {};
+      report.add("engine-not-finite", joint.path,
+                 "A figure of a drive is not finite; the drive is left out.");
+    });
+  }
+  for (Scene& scene : model.scenes) {
+    if (std::isfinite(scene.gravity_magnitude) && scene.gravity_direction.allFinite()) continue;
+    const Gravity earth = resolve_gravity(Vector3f::Zero(), -std::numeric_limits<float>::infinity(),
+                                          model.units, model.rules);
+    scene.gravity_direction = earth.direction;
+    scene.gravity_magnitude = earth.magnitude;
+    report.add("engine-not-finite", scene.path,
+               "The gravity of the scene is not finite; that of the earth is taken.");
+  }
   std::erase_if(model.sites, [&](const Site& site) {
     if (is_finite(site.local_pose)) return false;
     report.add("engine-not-finite", site.path,
@@ -274,6 +317,9 @@ void EngineWorld::tell_about_features(EngineReport& report) const {
   for (const Joint& joint : model.joints) {
     if (!is_unlimited(joint.break_force) || !is_unlimited(joint.break_torque)) {
       report.add_counted(code, joint.path, "The joint does not break");
+    }
+    if (loses_distance(joint)) {
+      report.add_counted(code, joint.path, "The distance of a generic joint's ends is free");
     }
   }
   for (const JointExtras& extras : model.joint_extras) {

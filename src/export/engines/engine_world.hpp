@@ -35,6 +35,10 @@ std::vector<std::string> names_of(const List& list, physics::NameStyle style,
   return physics::unique_names(paths, style, reserved).names;
 }
 
+/// Whether a generic joint limits or drives the distance of its ends, for which no engine's joint
+/// has a place.
+bool loses_distance(const physics::Joint& joint);
+
 /// Tells what a writer does with each prim.
 class EngineReport {
  public:
@@ -102,7 +106,7 @@ struct EngineWorld {
   /// World frame of what a link hangs on.
   physics::Posed parent_frame(std::size_t link) const;
   /// Of a joint that is written as hinges one after the other: what that changes. The code of
-  /// what was told; empty for fewer than two turns.
+  /// what was told; for fewer than two turns that of what else the joint loses, or empty.
   std::string_view tell_turns(const physics::LinkJoint& joint, EngineReport& report) const;
   /// Of a joint that leaves nothing open.
   void tell_welded(std::int32_t joint, std::string_view what, EngineReport& report) const;

@@ -82,7 +82,12 @@ EngineFile MjcfWriter::run() {
 
 void MjcfWriter::name_all() {
   body_names_ = names_of(world_.model.rigid_bodies, options_.names, {"world"});
-  joint_names_ = names_of(world_.model.joints, options_.names);
+  // A free body has a joint of its name.
+  std::vector<std::string> taken;
+  for (const ForestLink& link : world_.forest.links) {
+    if (link.state == LinkState::free) taken.push_back(at(body_names_, link.body));
+  }
+  joint_names_ = names_of(world_.model.joints, options_.names, taken);
   shape_names_ = names_of(world_.model.shapes, options_.names);
   site_names_ = names_of(world_.model.sites, options_.names);
 }
@@ -201,7 +206,12 @@ void MjcfWriter::write_joint(std::size_t link, const LinkJoint& joint) {
     world_.tell_welded(joint.joint, "nothing: welded", report_);
     return;
   }
-  const std::string_view told = is_ball ? std::string_view() : world_.tell_turns(joint, report_);
+  std::string_view told;
+  if (!is_ball) {
+    told = world_.tell_turns(joint, report_);
+  } else if (loses_distance(prim)) {
+    told = "engine-feature-dropped";
+  }
   bool wrote_ball = false;
   for (std::size_t i = 0; i < joint.dofs.size(); ++i) {
     const LinkDof& dof = joint.dofs[i];

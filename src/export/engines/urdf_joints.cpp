@@ -71,6 +71,13 @@ void UrdfWriter::list_axes() {
   }
   const auto more = unique_names(joint_paths, options_.names, joint_names_).names;
   for (std::size_t i = 0; i < extra.size(); ++i) extra[i]->name = escaped(more[i]);
+  std::vector<std::string> used = joint_names_;
+  used.insert(used.end(), more.begin(), more.end());
+  std::vector<std::string> holds;  // Of links, by what holds those without a joint.
+  for (const ForestLink& link : world_.forest.links) {
+    holds.push_back(at(link_names_, link.body) + "_to_world");
+  }
+  world_joint_names_ = unique_names(holds, NameStyle::path, used).names;
   std::vector<std::string> taken = link_names_;
   taken.emplace_back("world");
   const auto links = unique_names(link_paths, options_.names, taken).names;
@@ -117,7 +124,8 @@ void UrdfWriter::write_joint(std::size_t index, const std::string& child) {
       report_.add_counted("engine-feature-dropped", body.path,
                           "A kinematic body stands still in the file");
     }
-    return write_plain(child + "_to_world", floats ? "floating" : "fixed", pose, parent, child);
+    return write_plain(escaped(world_joint_names_[index]), floats ? "floating" : "fixed", pose,
+                       parent, child);
   }
   const LinkJoint& joint = world_.joints[index].front();
   const bool from_body = link.parent != kNone;

@@ -74,6 +74,7 @@ class UrdfWriter {
   std::vector<physics::Posed> frames_;  // Of the links, in their bodies.
   std::vector<std::string> link_names_;
   std::vector<std::string> joint_names_;
+  std::vector<std::string> world_joint_names_;  // Of links: what holds one without a joint.
   std::vector<std::string> shape_names_;
   std::string_view element_ = "collision";  // What shapes are written as.
 };

@@ -99,13 +99,13 @@ Buffer copy_in_pages(std::span<const std::byte> bytes) {
   return copy;
 }
 
-std::int32_t GlbContainer::add_view(GlbUse use, Buffer bytes) {
+std::int32_t GlbContainer::add_view(GlbUse use, Buffer bytes, std::string read_as) {
   const std::span<const std::byte> content(bytes.data(), bytes.size());
   const std::uint64_t hash = hash_bytes(content, static_cast<std::uint64_t>(use));
   const auto [first, last] = known_views_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
     const View& known = views_[static_cast<std::size_t>(it->second)];
-    if (known.use == use && known.bytes.size() == content.size() &&
+    if (known.use == use && known.read_as == read_as && known.bytes.size() == content.size() &&
         std::memcmp(known.bytes.data(), content.data(), content.size()) == 0) {
       saved_ += content.size();
       return it->second;
@@ -113,7 +113,7 @@ std::int32_t GlbContainer::add_view(GlbUse use, Buffer bytes) {
   }
   const auto index = static_cast<std::int32_t>(views_.size());
   known_views_.emplace(hash, index);
-  views_.push_back({use, std::move(bytes)});
+  views_.push_back({use, std::move(bytes), std::move(read_as)});
   return index;
 }
 
@@ -131,7 +131,9 @@ std::int32_t GlbContainer::add(const Elements& elements, Buffer bytes) {
                {reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float)}, false);
   }
   Json whole = Json::object();
-  whole["bufferView"] = add_view(elements.use, std::move(bytes));
+  // Two accessors of vertices may not share a view that says no stride.
+  std::string read_as = elements.use == GlbUse::vertices ? json_text(accessor) : std::string();
+  whole["bufferView"] = add_view(elements.use, std::move(bytes), std::move(read_as));
   for (const auto& [key, value] : accessor.members()) whole[key] = value;
   return add_accessor(std::move(whole));
 }

@@ -72,7 +72,7 @@ class GlbContainer {
                           std::span<const float> values);
 
   /// @return The view; of an image.
-  std::int32_t add_view(GlbUse use, Buffer bytes);
+  std::int32_t add_view(GlbUse use, Buffer bytes, std::string read_as = {});
 
   /// Whether an output has `targets` numbers for each of an input.
   bool weights_fit(std::size_t input, std::size_t output, std::size_t targets) const;
@@ -92,6 +92,7 @@ class GlbContainer {
   struct View {
     GlbUse use;
     Buffer bytes;
+    std::string read_as;
   };
 
   std::int32_t add_accessor(Json accessor);

@@ -48,6 +48,8 @@ std::int32_t skeleton_node(Writer& w, const SkeletonBinding& binding) {
     node = w.add_node(w.root, name,
                       scaled_translation(geom::world_from_prim(prim, w.shown), w.meters));
     w.node_of_prim.emplace(prim, node);
+    w.node(node).prim = prim;
+    w.node(node).motion = PlanNode::Motion::world;
   }
   w.node(node).source_path = prim.path().str();
   return node;
@@ -456,10 +458,13 @@ std::optional<SkinnedMesh> bind_mesh(Writer& w, const stage::Prim& prim, std::si
     const bool is_joint = row.size() == 1 && row[0].first != rows_of.still_joint();
     if (is_joint && std::abs(row[0].second - 1.0) < 1e-6) {
       const auto joint = static_cast<std::size_t>(row[0].first);
-      skinned.rigid_joint = w.skeletons[*skeleton].joints[joint];
-      skinned.rigid_local = scaled_translation(
+      const Matrix4d local = scaled_translation(
           binding.skeleton->inverse_bind_transforms()[joint] * geom_bind, w.meters);
-      return skinned;
+      if (factor(local).exact) {  // Nodes cannot shear; what skins hold can.
+        skinned.rigid_joint = w.skeletons[*skeleton].joints[joint];
+        skinned.rigid_local = local;
+        return skinned;
+      }
     }
   }
   rows_of.write(point_count, skinned);

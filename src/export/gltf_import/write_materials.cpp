@@ -219,7 +219,9 @@ void MaterialWriter::write_base_color(const Material& material, std::size_t inde
   Reading reading;
   reading.color_space = "sRGB";
   reading.scale = base;
-  const bool is_opaque = material.alpha_mode == AlphaMode::opaque;
+  // A mask that cuts nothing off is opaque, where an opacityThreshold of 0 would blend.
+  const bool is_mask = material.alpha_mode == AlphaMode::mask && material.alpha_cutoff > 0.0;
+  const bool is_opaque = material.alpha_mode != AlphaMode::blend && !is_mask;
   if (is_opaque) reading.scale[3] = 1.0;
   const bool is_white = base[0] == 1.0 && base[1] == 1.0 && base[2] == 1.0;
   bool loses_colors = is_thinned_[index] && !is_opaque;
@@ -251,7 +253,7 @@ void MaterialWriter::write_base_color(const Material& material, std::size_t inde
         "Colours or opacities of vertices multiply those of the material, which a preview surface "
         "cannot say; displayColor and displayOpacity keep them, and are not drawn.");
   }
-  if (material.alpha_mode == AlphaMode::mask) {
+  if (is_mask) {
     out_.set(shader_, "float", "inputs:opacityThreshold", float_value(material.alpha_cutoff));
   }
 }

@@ -115,7 +115,7 @@ void Checker::check_joint_values(const Prim& prim) {
     check_not_nan(prim, name);
     check_not_negative(prim, name, "physics-negative-value", Severity::warning);
   }
-  if (prim.is_a(SchemaType::physics_distance_joint)) check_distances(prim);
+  if (joint_schema(prim) == SchemaType::physics_distance_joint) check_distances(prim);
   check_token(prim, names_.joint_axis, {tokens::kX, tokens::kY, tokens::kZ});
   for (const Token api : prim.authored_api_schemas()) {
     const std::string_view text = api.view();

@@ -80,7 +80,7 @@ void Checker::visit(const Prim& prim, const Context& parent) {
     if (collides) check_collider(prim, context);
     if ((is_body || collides) && has_api(prim, tokens::kMassApi)) check_mass(prim);
     if (has_api(prim, tokens::kArticulationRootApi)) check_articulation(prim, context);
-    if (prim.is_a(SchemaType::physics_joint)) check_joint(prim);
+    if (joint_schema(prim) != SchemaType::unknown) check_joint(prim);
     if (has_api(prim, tokens::kMaterialApi)) {
       for (const Name& name :
            {names_.static_friction, names_.dynamic_friction, names_.restitution, names_.density}) {
@@ -146,7 +146,7 @@ bool Checker::follows_along_spine(const Prim& prim, const Vector3d& scale) const
 void Checker::check_collider(const Prim& prim, const Context& context) {
   if (is_custom(prim)) return;
   if (!prim.is_a(SchemaType::gprim)) {
-    if (prim.is_a(SchemaType::physics_joint)) return;
+    if (joint_schema(prim) != SchemaType::unknown) return;
     report(Severity::warning, "physics-unknown-collider-geometry", prim,
            format_text("A prim of type '{}' has no geometry to collide with.",
                        prim.type_name().view()),

@@ -45,6 +45,14 @@ SchemaType legacy_joint(std::string_view name) noexcept {
 
 }  // namespace
 
+SchemaType joint_schema(const Prim& prim) noexcept {
+  const SchemaType schema = prim.schema_type();
+  if (is_joint(schema)) return schema;
+  const bool may_be_legacy =
+      schema == SchemaType::unknown && prim.stage().rules() == Rules::documented;
+  return may_be_legacy ? legacy_joint(prim.type_name().view()) : SchemaType::unknown;
+}
+
 Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOptions& options)
     : stage_(stage),
       diagnostics_(diagnostics),
@@ -187,8 +195,8 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     if (reads_apple_ && type_name == apple::kGravity) {
       return add_apple_gravity(prim, context);
     }
-    if (schema == SchemaType::unknown && !type_name.empty() && documented()) {
-      schema = legacy_joint(type_name);
+    if (schema == SchemaType::unknown) {
+      schema = joint_schema(prim);
       if (schema != SchemaType::unknown) {
         report(Severity::warning, "physics-legacy-spelling", prim,
                format_text("'{}' is not a schema type; read as {}.", type_name,

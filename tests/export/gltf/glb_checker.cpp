@@ -89,6 +89,7 @@ class Checker {
 
   void check_accessors() {
     std::set<std::string> seen;
+    std::set<std::size_t> views;  // Of vertices; two accessors of one would need a stride.
     for (std::size_t i = 0; i < count("accessors"); ++i) {
       const Json& accessor = j_["accessors"][i];
       require(seen.insert(accessor.dump()).second, "an accessor stands twice");
@@ -99,6 +100,9 @@ class Checker {
       if (accessor.contains("bufferView")) {
         const Json& view = j_["bufferViews"][accessor["bufferView"].get<std::size_t>()];
         require(!view.contains("byteStride"), "interleaved");
+        require(view.value("target", 0) != 34962 ||
+                    views.insert(accessor["bufferView"].get<std::size_t>()).second,
+                "two accessors of vertices in one view");
         require(view["byteLength"] == n * width * component_bytes(accessor["componentType"]),
                 "the length of a view is not that of its accessor");
       }

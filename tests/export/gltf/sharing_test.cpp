@@ -29,6 +29,23 @@ std::string instance(const std::string& name, const std::string& skeleton) {
          skeleton + ">\n}\n";
 }
 
+// A view that says no stride serves one accessor of vertices, whatever the bytes.
+TEST(GltfSharing, NormalsThatAreThePointsHaveAViewOfTheirOwn) {
+  const std::string corners = "[(1,0,0),(0,1,0),(0,0,1)]";
+  const Written written = write_text(
+      std::string(kHead) +
+      "def Mesh \"m\" {\nuniform token subdivisionScheme = \"none\"\npoint3f[] points = " +
+      corners + "\nnormal3f[] normals = " + corners +
+      " (interpolation = \"vertex\")\n"
+      "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2]\n}\n");
+  ASSERT_EQ(written.error, "");
+  const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
+  const auto view = [&](const char* name) {
+    return written.json()["accessors"][attributes[name].get<std::size_t>()]["bufferView"];
+  };
+  EXPECT_NE(view("POSITION"), view("NORMAL"));
+}
+
 // The mesh lists joints by name: their numbers are those of each skeleton.
 TEST(GltfSharing, InstancesShareAMeshIfTheirSkeletonsNumberItsJointsAlike) {
   const Written written = write_text(

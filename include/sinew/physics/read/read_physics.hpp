@@ -56,6 +56,11 @@ struct ReadOptions {
   std::optional<std::vector<std::string>> simulation_owner_paths;
 };
 
+/// Which joint a prim is: by its type, or, under Rules::documented, by one of the spellings that
+/// files use beside the schema's, such as "RevolutePhysicsJoint" and "PhysicsD6Joint".
+/// @return physics_joint or a type derived from it; SchemaType::unknown if the prim is no joint.
+SINEW_API stage::SchemaType joint_schema(const stage::Prim& prim) noexcept;
+
 /// Resolves the physics of a stage: every scene, material, collision group, body, shape, joint and
 /// articulation, read at the default time, by the rules that the stage was opened with.
 ///
