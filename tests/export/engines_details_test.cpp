@@ -625,6 +625,12 @@ TEST(EngineDetails, DrivesAndGravityThatAreNotFiniteAreTold) {
       write("def PhysicsScene \"s\" {\nfloat physics:gravityMagnitude = inf\n}\n" + ball("a"));
   EXPECT_THAT(pull.codes, HasSubstr("engine-not-finite /s;"));
   EXPECT_THAT(pull.text, HasSubstr("gravity=\"0 0 -9.8"));
+  physics::PhysicsModel made;  // By a program that says nothing of gravity.
+  made.units = {.up_axis = Axis::z, .meters_per_unit = 1.0, .radians = true};
+  made.scenes.emplace_back();
+  Diagnostics diagnostics;
+  EXPECT_THAT(write_mjcf(made, {}, diagnostics).text, HasSubstr("gravity=\"0 0 -9.8"));
+  EXPECT_EQ(test::codes_of(diagnostics), "");
 }
 
 TEST(EngineDetails, ADistanceOfAGenericJointIsTold) {

@@ -197,11 +197,16 @@ void EngineWorld::drop_unusable(EngineReport& report) {
     });
   }
   for (Scene& scene : model.scenes) {
-    if (std::isfinite(scene.gravity_magnitude) && scene.gravity_direction.allFinite()) continue;
-    const Gravity earth = resolve_gravity(Vector3f::Zero(), -std::numeric_limits<float>::infinity(),
-                                          model.units, model.rules);
+    constexpr float kNotSaid = -std::numeric_limits<float>::infinity();
+    const bool has_direction = scene.gravity_direction.allFinite();
+    const bool is_said = scene.gravity_magnitude != kNotSaid;
+    if (has_direction && is_said && std::isfinite(scene.gravity_magnitude)) continue;
+    const Gravity earth =
+        resolve_gravity(has_direction ? scene.gravity_direction : Vector3f(Vector3f::Zero()),
+                        kNotSaid, model.units, model.rules);
     scene.gravity_direction = earth.direction;
     scene.gravity_magnitude = earth.magnitude;
+    if (has_direction && !is_said) continue;
     report.add("engine-not-finite", scene.path,
                "The gravity of the scene is not finite; that of the earth is taken.");
   }

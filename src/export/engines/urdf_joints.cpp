@@ -149,10 +149,11 @@ void UrdfWriter::write_joint(std::size_t index, const std::string& child) {
   const int k = (static_cast<int>(dof.dof) - static_cast<int>(JointDof::trans_x)) % 3;
   const Vector3d axis =
       (joint.reversed ? -1.0 : 1.0) * (joint.child_frame.rotation * Vector3d::Unit(k));
-  const bool is_exact = write_axis(
+  const bool starts_at_zero = write_axis(
       axes.front(), axis, compose(placed(zero_pose(joint)), frames_[index]), parent, child);
-  report_.became(world_.model.joint(joint.joint).path, type_of(dof), is_exact,
-                 is_exact ? "" : "engine-start-dropped");
+  const std::string_view told =
+      starts_at_zero ? world_.tell_turns(joint, report_) : "engine-start-dropped";
+  report_.became(world_.model.joint(joint.joint).path, type_of(dof), told.empty(), told);
 }
 
 // Of a link whose joints are written as one that is fixed.
