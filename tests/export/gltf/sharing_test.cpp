@@ -46,6 +46,59 @@ TEST(GltfSharing, NormalsThatAreThePointsHaveAViewOfTheirOwn) {
   EXPECT_NE(view("POSITION"), view("NORMAL"));
 }
 
+/// A triangle that one joint holds as a whole.
+std::string held(const std::string& geom_bind) {
+  return "def Mesh \"m\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+         "uniform token subdivisionScheme = \"none\"\n"
+         "point3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\nint[] faceVertexCounts = [3]\n"
+         "int[] faceVertexIndices = [0,1,2]\nmatrix4d primvars:skel:geomBindTransform = " +
+         geom_bind +
+         "\nint[] primvars:skel:jointIndices = [0] (interpolation = \"constant\"\nelementSize = "
+         "1)\nfloat[] primvars:skel:jointWeights = [1] (interpolation = \"constant\"\nelementSize "
+         "= "
+         "1)\n}\n";
+}
+
+// Nodes cannot shear, the matrices of a skin can.
+TEST(GltfSharing, AMeshThatItsJointShearsIsSkinned) {
+  const std::string turned = "((0.6,0.8,0,0),(-0.8,0.6,0,0),(0,0,1,0),(0,0,0,1))";
+  std::string stretched = skeleton("S", "\"A\",\"B\"");
+  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
+  stretched.replace(stretched.find(identity), identity.size(),
+                    "((1,0,0,0),(0,2,0,0),(0,0,1,0),(0,0,0,1))");
+  const auto skins = [&](const std::string& geom_bind) {
+    const Written written = write_text(
+        std::string(kHead) +
+        "def SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\nrel skel:skeleton = "
+        "</R/S>\n" +
+        stretched + held(geom_bind) + "}\n");
+    EXPECT_EQ(written.error, "");
+    for (const Json& node : written.json()["nodes"]) EXPECT_FALSE(node.contains("matrix"));
+    return written.json().contains("skins");
+  };
+  EXPECT_FALSE(skins(identity));
+  EXPECT_TRUE(skins(turned));
+}
+
+TEST(GltfSharing, ASkeletonOutsideOfWhatIsWrittenMovesAsItDoes) {
+  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
+  const Written written = write_text(
+      "#usda 1.0\n(defaultPrim = \"R\"\nmetersPerUnit = 1\nupAxis = \"Y\")\n"
+      "def SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\nrel skel:skeleton = "
+      "</Rig/S>\n" +
+      held(identity) +
+      "}\ndef Xform \"Rig\" {\ndouble3 xformOp:translate.timeSamples = { 0: (1,0,0), 10: (2,0,0) "
+      "}\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n" +
+      skeleton("S", "\"A\",\"B\"") + "}\n");
+  ASSERT_EQ(written.error, "");
+  const Json& json = written.json();
+  ASSERT_TRUE(json.contains("animations")) << written.told();
+  const Json& target = json["animations"][0]["channels"][0]["target"];
+  EXPECT_EQ(target["path"], "translation");
+  EXPECT_EQ(json["nodes"][target["node"].get<std::size_t>()]["name"], "S");
+}
+
 // The mesh lists joints by name: their numbers are those of each skeleton.
 TEST(GltfSharing, InstancesShareAMeshIfTheirSkeletonsNumberItsJointsAlike) {
   const Written written = write_text(

@@ -78,6 +78,19 @@ TEST(ImportGlbMaterials, ConnectTexturesToAPreviewSurface) {
   }
 }
 
+TEST(ImportGlbMaterials, AMaskThatCutsNothingOffIsOpaque) {
+  const auto text_of = [](double cutoff) {
+    MaterialFile made(
+        GltfJson::object({{"name", "oak"},
+                          {"pbrMetallicRoughness", {{"baseColorFactor", {1, 1, 1, 0.5}}}},
+                          {"alphaMode", "MASK"},
+                          {"alphaCutoff", cutoff}}));
+    return Imported(made.file).text;
+  };
+  EXPECT_NE(text_of(0.25).find("inputs:opacityThreshold = 0.25"), std::string::npos);
+  EXPECT_EQ(text_of(0.0).find("inputs:opacity"), std::string::npos);
+}
+
 // What a material with these entries becomes that covers a square whose vertices have colours.
 Imported colored(GltfJson material, const std::vector<float>& colors, const std::string& type) {
   GlbFile file;
