@@ -28,6 +28,7 @@ using engine_models::kBetween;
 using engine_models::kScene;
 using engine_models::kToA;
 using engine_models::kToB;
+using engine_models::locking;
 using engine_models::Write;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -76,20 +77,12 @@ const std::string kDrive =
 const std::string kDriven = "\"PhysicsDriveAPI:angular\"";
 
 TEST(EngineDetails, AJointHasWhatIsSaidOfItAsAWholeBesidesWhatIsSaidOfItsAxis) {
-  std::string locked;
-  std::string apis = "\"PhysicsJointStateAPI:rotZ\", \"PhysxJointAPI\"";
-  for (const std::string axis : {"transX", "transY", "transZ", "rotX", "rotY"}) {
-    apis += ", \"PhysicsLimitAPI:" + axis + "\"";
-    locked +=
-        "float limit:" + axis + ":physics:low = 1\nfloat limit:" + axis + ":physics:high = -1\n";
-  }
   const std::string text =
       kScene + ball("a") +
-      joint("", "j",
-            kToA + locked +
-                "float physxJoint:armature = 0.5\nfloat physxJoint:maxJointVelocity = 90\n"
-                "float state:rotZ:physics:position = 0\n",
-            apis);
+      locking("j", kToA, {"transX", "transY", "transZ", "rotX", "rotY"},
+              "float physxJoint:armature = 0.5\nfloat physxJoint:maxJointVelocity = 90\n"
+              "float state:rotZ:physics:position = 0\n",
+              "\"PhysicsJointStateAPI:rotZ\", \"PhysxJointAPI\"");
   EXPECT_THAT(write(text).text, HasSubstr("armature=\"0.5\""));
   EXPECT_THAT(write(text, write_urdf).text, HasSubstr("velocity=\"1.57079"));
 }
@@ -634,18 +627,13 @@ TEST(EngineDetails, DrivesAndGravityThatAreNotFiniteAreTold) {
 }
 
 TEST(EngineDetails, ADistanceOfAGenericJointIsTold) {
-  std::string locked;
-  std::string apis = "\"PhysicsLimitAPI:distance\"";
-  for (const std::string axis : {"rotX", "rotY", "rotZ", "transX", "transY"}) {
-    apis += ", \"PhysicsLimitAPI:" + axis + "\"";
-    locked +=
-        "float limit:" + axis + ":physics:low = 1\nfloat limit:" + axis + ":physics:high = -1\n";
-  }
-  const std::string far =
-      "float limit:distance:physics:low = 1\nfloat limit:distance:physics:high = 5\n";
+  const std::string text =
+      kScene + ball("a") +
+      locking("j", kToA, {"rotX", "rotY", "rotZ", "transX", "transY"},
+              "float limit:distance:physics:low = 1\nfloat limit:distance:physics:high = 5\n",
+              "\"PhysicsLimitAPI:distance\"");
   for (const Write writer : {&write_mjcf, &write_urdf}) {
-    const Written written =
-        write(kScene + ball("a") + joint("", "j", kToA + locked + far, apis), writer);
+    const Written written = write(text, writer);
     EXPECT_THAT(written.features,
                 ::testing::Contains("/j: The distance of a generic joint's ends is free."));
     EXPECT_THAT(written.became, ::testing::Contains(HasSubstr("by engine-feature-dropped")));

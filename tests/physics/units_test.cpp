@@ -172,7 +172,7 @@ TEST(ToSi, AssumedMassStaysOneStageUnit) {
 }
 
 TEST(ToSi, UnusableMetricsAreTheFallbacks) {
-  for (const double unit : {0.0, -0.01, kInf * 1.0, std::nan("")}) {
+  for (const double unit : {0.0, -0.01, double{kInf}, std::nan("")}) {
     PhysicsModel model = centimetre_model();
     model.units.meters_per_unit = unit;
     model.units.kilograms_per_unit = unit;

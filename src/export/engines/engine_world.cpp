@@ -187,8 +187,6 @@ void EngineWorld::drop_unusable(EngineReport& report) {
                       "left out.",
                       distance->limit.lower, distance->limit.upper));
     }
-  }
-  for (Joint& joint : model.joints) {
     for_each_drive(joint, [&](JointDrive& drive) {
       if (is_finite(drive)) return;
       drive = {};

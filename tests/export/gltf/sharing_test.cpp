@@ -15,11 +15,12 @@ using test::kHead;
 using test::write_text;
 using test::Written;
 
+const std::string kIdentity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
+
 std::string skeleton(const std::string& name, const std::string& joints) {
-  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
   return "def Skeleton \"" + name + "\" { uniform token[] joints = [" + joints +
-         "]\nuniform matrix4d[] bindTransforms = [" + identity + "," + identity +
-         "]\nuniform matrix4d[] restTransforms = [" + identity + "," + identity + "]\n}\n";
+         "]\nuniform matrix4d[] bindTransforms = [" + kIdentity + "," + kIdentity +
+         "]\nuniform matrix4d[] restTransforms = [" + kIdentity + "," + kIdentity + "]\n}\n";
 }
 
 std::string instance(const std::string& name, const std::string& skeleton) {
@@ -63,8 +64,7 @@ std::string held(const std::string& geom_bind) {
 TEST(GltfSharing, AMeshThatItsJointShearsIsSkinned) {
   const std::string turned = "((0.6,0.8,0,0),(-0.8,0.6,0,0),(0,0,1,0),(0,0,0,1))";
   std::string stretched = skeleton("S", "\"A\",\"B\"");
-  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
-  stretched.replace(stretched.find(identity), identity.size(),
+  stretched.replace(stretched.find(kIdentity), kIdentity.size(),
                     "((1,0,0,0),(0,2,0,0),(0,0,1,0),(0,0,0,1))");
   const auto skins = [&](const std::string& geom_bind) {
     const Written written = write_text(
@@ -76,17 +76,16 @@ TEST(GltfSharing, AMeshThatItsJointShearsIsSkinned) {
     for (const Json& node : written.json()["nodes"]) EXPECT_FALSE(node.contains("matrix"));
     return written.json().contains("skins");
   };
-  EXPECT_FALSE(skins(identity));
+  EXPECT_FALSE(skins(kIdentity));
   EXPECT_TRUE(skins(turned));
 }
 
 TEST(GltfSharing, ASkeletonOutsideOfWhatIsWrittenMovesAsItDoes) {
-  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
   const Written written = write_text(
       "#usda 1.0\n(defaultPrim = \"R\"\nmetersPerUnit = 1\nupAxis = \"Y\")\n"
       "def SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\nrel skel:skeleton = "
       "</Rig/S>\n" +
-      held(identity) +
+      held(kIdentity) +
       "}\ndef Xform \"Rig\" {\ndouble3 xformOp:translate.timeSamples = { 0: (1,0,0), 10: (2,0,0) "
       "}\n"
       "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n" +
