@@ -14,6 +14,9 @@ namespace sinew::geom {
 /// @par Source  UsdGetCollectionPredicateLibrary.
 bool satisfies(std::string_view predicate, const stage::Prim& prim);
 
+/// Whether a text is a predicate that can be asked; `prim` is any prim of the stage.
+bool is_predicate(std::string_view text, const stage::Prim& prim);
+
 /// One name against one pattern element with '*', '?' and character classes.
 bool matches_name(std::string_view pattern, std::string_view name);
 

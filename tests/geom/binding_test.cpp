@@ -249,8 +249,8 @@ class "Class" {
   EXPECT_TRUE(box("not isa:"));
   EXPECT_TRUE(box("isa(\"Sphere\", 'Cube')"));
   EXPECT_TRUE(box("defined:1"));
-  EXPECT_TRUE(box("defined(yes)"));
-  EXPECT_FALSE(box("defined:no"));
+  EXPECT_TRUE(box("defined:1.0"));
+  EXPECT_FALSE(box("defined:0.0"));
   EXPECT_TRUE(box("abstract:0"));
   EXPECT_TRUE(box("isa:Sphere or isa:Mesh or isa:Cube"));
   EXPECT_TRUE(box("isa:Cube or isa:Sphere and isa:Mesh"));
@@ -261,7 +261,6 @@ class "Class" {
   EXPECT_TRUE(box("  isa:Cube\t"));
   EXPECT_FALSE(box("isa:Cube x"));
   EXPECT_FALSE(box("isa:Cube )"));
-  EXPECT_TRUE(box("defined()"));
   EXPECT_TRUE(box("defined( true )"));
   EXPECT_FALSE(box("specifier(a=def)"));
   EXPECT_TRUE(box(std::string(64, '(') + "defined" + std::string(64, ')')));
@@ -446,6 +445,11 @@ def "W" (
 ) {
     over "Over" {}
 }
+def Cube "Box" (
+    apiSchemas = ["PhysicsMassAPI", "UnheardAPI"]
+) {
+}
+def PhysicsCollisionGroup "Group" {}
 )",
                                           diagnostics);
   ASSERT_NE(stage, nullptr);
@@ -458,15 +462,34 @@ def "W" (
   EXPECT_TRUE(matches("specifier:class,over", "/W/Over"));
   // The whole name of a schema, not the beginning of one.
   EXPECT_FALSE(matches("hasAPI:Collection", "/W"));
-  // A truth is a 1, or begins as "yes" does.
-  for (const char* yes : {"1", "true", "y", "yes", "Y", "Yes"}) {
+  for (const char* yes : {"1", "true", "1.0", "-0.5", "00.10"}) {
     EXPECT_TRUE(matches(std::string("defined:") + yes, "/W")) << yes;
     EXPECT_FALSE(matches(std::string("defined:") + yes, "/W/Over")) << yes;
   }
-  for (const char* no : {"0", "false", "2", "True", "n", "t"}) {
+  for (const char* no : {"0", "false", "0.0", "-0.00"}) {
     EXPECT_FALSE(matches(std::string("defined:") + no, "/W")) << no;
     EXPECT_TRUE(matches(std::string("defined:") + no, "/W/Over")) << no;
   }
+  // What is no truth value cannot be asked, whatever the answer.
+  for (const char* odd : {"2", "True", "n", "yes", "'true'", "\"1\"", "1.x", "", "true,true"}) {
+    EXPECT_FALSE(matches(std::string("defined:") + odd, "/W")) << odd;
+    EXPECT_FALSE(matches(std::string("defined:") + odd, "/W/Over")) << odd;
+  }
+  EXPECT_FALSE(matches("defined()", "/W"));
+  EXPECT_TRUE(matches("defined(isDefined=false)", "/W/Over"));
+  EXPECT_FALSE(matches("defined(unheard=false)", "/W/Over"));
+  // Strict is a truth value, or a string that says so, but no whole number.
+  EXPECT_TRUE(matches("isa(Imageable, strict=1)", "/Box"));
+  for (const char* strict : {"true", "yes", "'1'", "\"true\""}) {
+    EXPECT_FALSE(matches(std::string("isa(Imageable, strict=") + strict + ")", "/Box")) << strict;
+    EXPECT_TRUE(matches(std::string("isa(Cube, strict=") + strict + ")", "/Box")) << strict;
+  }
+  EXPECT_TRUE(matches("hasAPI:PhysicsMassAPI", "/Box"));
+  EXPECT_TRUE(matches("hasAPI:UnheardAPI", "/Box"));
+  EXPECT_TRUE(matches("hasAPI(CollectionAPI, instanceName='')", "/W"));
+  // Schemas that are built in count too.
+  EXPECT_TRUE(matches("hasAPI:CollectionAPI", "/Group"));
+  EXPECT_FALSE(matches("hasAPI:CollectionAPI", "/Box"));
 }
 
 TEST(MatchesPathExpression, ComparesWholeSelectionsWithWordsOnly) {
@@ -504,6 +527,80 @@ def "W" (
   EXPECT_TRUE(selects("look=S?l, other=9"));
   EXPECT_FALSE(selects("look=Z?l, other=9"));
   EXPECT_TRUE(selects("look=''"));
+}
+
+TEST(MatchesPathExpression, OpenUsdKnowsNoSchemaThatIsNotRegistered) {
+  stage::OpenOptions options;
+  options.rules = Rules::openusd;
+  Diagnostics diagnostics;
+  const stage::StagePtr stage =
+      stage::open_layers({{"root.usda",
+                           "def Cube \"Box\" (apiSchemas = [\"PhysicsMassAPI\", \"UnheardAPI\", "
+                           "\"CollectionAPI:one\"]) {}\n"}},
+                         diagnostics, options);
+  const stage::Prim prim = stage->prim("/Box");
+  EXPECT_TRUE(matches_path_expression("//{hasAPI:PhysicsMassAPI}", prim));
+  EXPECT_TRUE(matches_path_expression("//{hasAPI:CollectionAPI}", prim));
+  EXPECT_FALSE(matches_path_expression("//{hasAPI:UnheardAPI}", prim));
+  EXPECT_FALSE(matches_path_expression("//{hasAPI:'CollectionAPI:one'}", prim));
+}
+
+// As OpenUSD does with what it cannot link.
+TEST(MatchesPathExpression, OfAPredicateThatCannotBeAskedNothingIsLeft) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root("def Cube \"Box\" {}\n", diagnostics);
+  const stage::Prim prim = stage->prim("/Box");
+  const auto matches = [&](const std::string& text) { return matches_path_expression(text, prim); };
+  EXPECT_TRUE(matches("/Box //{isa:Sphere}"));
+  EXPECT_TRUE(matches("~//{isa:Sphere}"));
+  for (const char* odd : {"unheard", "kind:bogus", "defined:yes", "defined(true,true)"}) {
+    EXPECT_FALSE(matches("/Box //{" + std::string(odd) + "}")) << odd;
+    EXPECT_FALSE(matches("//{" + std::string(odd) + "} /Box")) << odd;
+    EXPECT_FALSE(matches("~//{" + std::string(odd) + "}")) << odd;
+    EXPECT_FALSE(matches("//{isa:'{'} + /Box - /X{" + std::string(odd) + "}")) << odd;
+  }
+  EXPECT_TRUE(matches("//{isa:'{'} + /Box - /X{isa:'}'}"));
+}
+
+// A predicate alone takes no name of its own behind "//".
+TEST(MatchesPathExpression, APredicateBehindAnyDepthAsksWhatIsBeforeIt) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root(R"(
+def Xform "W" {
+    def Xform "Secret" {
+        def Sphere "Ball" {}
+        def Cube "Box" {}
+    }
+    def Xform "G" {
+        def Xform "Deep" {
+            def Cube "Leaf" {}
+        }
+    }
+    def Cube "Top" {
+        def Cube "Under" {}
+    }
+}
+)",
+                                          diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const auto members = [&](const char* expression) {
+    std::string names;
+    for (const stage::Prim prim : stage->root().descendants()) {
+      if (matches_path_expression(expression, prim)) names += std::string(prim.name().view()) + " ";
+    }
+    return names;
+  };
+  EXPECT_EQ(members("/W/Top//{isa:Cube}"), "Top Under ");
+  EXPECT_EQ(members("/W/*//{isa:Cube}"), "Box Leaf Top Under ");
+  EXPECT_EQ(members("/W/Secret//{isa:Xform}/Ball"), "Ball ");
+  EXPECT_EQ(members("//{isa:Cube}"), "Box Leaf Top Under ");
+  EXPECT_EQ(members("//{isa:Xform}/W"), "");
+  EXPECT_EQ(members("/W//{isa:Xform}//B*"), "Ball Box ");
+  EXPECT_EQ(members("/W/T*//{isa:Cube}//U*"), "Under ");
+  EXPECT_EQ(members("/W/{isa:Cube}"), "Top ");
+  EXPECT_EQ(members("//Deep//{isa:Xform}/L*"), "Leaf ");
+  // An element in the middle has to have a name of its own left.
+  EXPECT_EQ(members("//Top//{isa:Cube}//"), "Under ");
 }
 
 TEST(MatchesPathExpression, TakesAPredicateThatIsNotClosedForNothing) {

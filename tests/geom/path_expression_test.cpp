@@ -2,6 +2,7 @@
 // Path expressions against what their words say, tried out one name and one letter at a time.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,7 @@ bool name_fits(std::string_view pattern, std::string_view name) {
     if (close == std::string_view::npos) return false;
     std::string letters;
     std::string_view set = pattern.substr(1, close - 1);
-    const bool negated = !set.empty() && (set[0] == '!' || set[0] == '^');
+    const bool negated = !set.empty() && set[0] == '^';
     if (negated) set.remove_prefix(1);
     while (!set.empty()) {
       if (set.size() >= 3 && set[1] == '-') {
@@ -154,6 +155,92 @@ TEST(PathExpression, MatchesAPatternAsItsWordsSay) {
   EXPECT_GT(hits, 2000);
 }
 
+// A property is one more name, which only patterns with a dot and those that end in "//" take, but
+// not as one of the names that such a pattern begins with.
+bool property_fits(const Pattern& pattern, bool asks_for_property,
+                   const std::vector<std::string>& names, bool is_property) {
+  if (asks_for_property && !is_property) return false;
+  if (is_property && !asks_for_property) {
+    const auto is_plain = [](const std::string& text) {
+      return !text.empty() && text.find_first_of("*?[") == std::string::npos;
+    };
+    const auto plain = static_cast<std::size_t>(
+        std::find_if_not(pattern.elements.begin(), pattern.elements.end(), is_plain) -
+        pattern.elements.begin());
+    if (!pattern.elements.back().empty() || plain >= names.size()) return false;
+  }
+  return names_fit(pattern.elements, names);
+}
+
+TEST(PathExpression, TakesAPropertyForOneMoreName) {
+  test::Random random(3);
+  int hits[2][2] = {};
+  for (int i = 0; i < 60000; ++i) {
+    Pattern pattern = random_pattern(random);
+    const bool asks_for_property = random.chance(50);
+    if (asks_for_property) {
+      if (pattern.elements.back().empty()) {
+        pattern.elements.emplace_back("*");  // Of "//.x" any prim.
+      } else if (pattern.text.ends_with('/')) {
+        pattern.text.pop_back();
+      }
+      pattern.elements.push_back(random.pick(kPatterns));
+      pattern.text += "." + pattern.elements.back();
+    }
+    std::vector<std::string> names = random_names(random);
+    Path path = path_of(names);
+    const bool is_property = !names.empty() && random.chance(60);
+    if (is_property) {
+      names.push_back(random.pick(kNames));
+      path = path.property(names.back());
+    }
+    const bool expected = property_fits(pattern, asks_for_property, names, is_property);
+    hits[asks_for_property][is_property] += expected ? 1 : 0;
+    ASSERT_EQ(matches_path_expression(pattern.text, path), expected)
+        << pattern.text << " and " << path.view();
+  }
+  EXPECT_GT(hits[0][0], 400);
+  EXPECT_GT(hits[0][1], 200);
+  EXPECT_EQ(hits[1][0], 0);
+  EXPECT_GT(hits[1][1], 100);
+}
+
+// What the rules come to, in words that people write.
+TEST(PathExpression, TellsPropertiesFromPrims) {
+  struct Case {
+    const char* pattern;
+    std::vector<const char*> matched;
+    std::vector<const char*> others;
+  };
+  const Case cases[] = {
+      {"/W/*", {"/W/Big"}, {"/W", "/W.size", "/W/Big.size", "/W/Big/x"}},
+      {"/W/Big", {"/W/Big"}, {"/W.Big", "/W/Big.size"}},
+      {"//Big", {"/Big", "/W/Big"}, {"/W.Big", "/W/Big.size"}},
+      {"/W//", {"/W", "/W.size", "/W/Big", "/W/Big.size"}, {"/Wide", "/Wide.size"}},
+      {"/W//*", {"/W/Big", "/W/Big/x"}, {"/W", "/W.size", "/W/Big.size"}},
+      {"/W/B*//", {"/W/Big", "/W/Big.size", "/W/Big/x.y", "/W.Big"}, {"/W", "/W.size"}},
+      {"/W/Big//", {"/W/Big", "/W/Big.size"}, {"/W.Big", "/W/Bigger"}},
+      {"/W.size", {"/W.size"}, {"/W", "/W/size", "/W/Big.size"}},
+      {"/W//.size", {"/W/Big.size", "/W/a/b.size"}, {"/W.size", "/W/Big", "/W/size"}},
+      {"//.size", {"/W.size", "/W/Big.size"}, {"/size", "/W/size"}},
+      {"/W/*.size", {"/W/Big.size"}, {"/W.size", "/W/a/b.size"}},
+      {"/W/B*.xf*:t?", {"/W/Big.xf:op:ta", "/W/B.xf:tb"}, {"/W/Big.xf:a", "/W/Big/xf.ta"}},
+      {"//*.* - //.size", {"/W.x", "/W/Big.y:size"}, {"/W", "/W.size"}},
+      {"/W{defined}.size", {}, {"/W", "/W.size"}},
+      {"//", {"/", "/W", "/W.size"}, {"/W.rel[/W]", "/W{v=a}x"}},
+  };
+  for (const Case& one : cases) {
+    for (const char* path : one.matched) {
+      EXPECT_TRUE(matches_path_expression(one.pattern, *Path::parse(path)))
+          << one.pattern << " and " << path;
+    }
+    for (const char* path : one.others) {
+      EXPECT_FALSE(matches_path_expression(one.pattern, *Path::parse(path)))
+          << one.pattern << " and " << path;
+    }
+  }
+}
+
 TEST(PathExpression, CombinesPatternsByTheirPrecedence) {
   test::Random random(2);
   for (int i = 0; i < 40000; ++i) {
@@ -186,7 +273,10 @@ TEST(PathExpression, TakesASetForAnyOfItsLettersAndRanges) {
   EXPECT_TRUE(fits("/[a-cx-z]", "/b"));
   EXPECT_TRUE(fits("/[a-cx-z]", "/y"));
   EXPECT_FALSE(fits("/[a-cx-z]", "/d"));
-  EXPECT_FALSE(fits("/[!a-cx-z]", "/b"));
+  // Nothing but '^' is negation.
+  EXPECT_TRUE(fits("/[!a-cx-z]", "/b"));
+  EXPECT_FALSE(fits("/[!a-cx-z]", "/d"));
+  EXPECT_TRUE(fits("/[^a-cx-z]", "/d"));
   // The end of a range begins no other.
   EXPECT_FALSE(fits("/[a-c-e]", "/d"));
   EXPECT_TRUE(fits("/[a-c-e]", "/e"));

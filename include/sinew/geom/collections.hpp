@@ -61,15 +61,22 @@ class SINEW_API Collection {
 };
 
 /// Whether a path matches a path expression of absolute patterns: names with '*', '?' and '[...]',
-/// '//' for any depth, '~', '+', '&', '-' and parentheses. References to other collections, which
-/// Collection::read() resolves, match nothing here, and neither do patterns with predicates, for of
-/// a path alone they cannot be told.
+/// '//' for any depth, '.' before the name of a property, '~', '+', '&', '-' and parentheses.
+/// References to other collections, which Collection::read() resolves, match nothing here, and
+/// neither do patterns with predicates, for of a path alone they cannot be told.
+///
+/// A property counts as one more name behind those of its prim. Patterns with a dot match
+/// properties only (`/A.size`, `//.size`), those that end in "//" properties too (`/A//`), any
+/// other prims alone. "[!x]" stands for two letters; nothing matches the paths of targets and
+/// variants.
+/// @par Source  SdfPathExpression; SdfPathExpressionEval.
 SINEW_API bool matches_path_expression(std::string_view expression, const layer::Path& path);
 
 /// The same of a prim and, where a pattern has predicates, of the prims above it:
 /// `//{isa:Cube}`, `/World{defined}//Arm*{not hasAPI:PhysicsMassAPI}`. Predicates are abstract,
 /// defined, model, group, kind, specifier, isa, hasAPI and variant, with `not`, `and`, `or` and
-/// parentheses; others hold for no prim.
+/// parentheses; an expression with any other one matches nothing. Behind "//" a predicate without a
+/// name asks the element before it, too: `/World//{isa:Xform}` matches /World if it is one.
 SINEW_API bool matches_path_expression(std::string_view expression, const stage::Prim& prim);
 
 }  // namespace sinew::geom

@@ -19,8 +19,10 @@ bool is_of_kind(const stage::Prim& prim, std::string_view base) {
   return is_kind(kind.text().value_or(""), base);
 }
 
+// The root of a prototype counts as a group, whatever the kind of its instance.
 bool has_groups_above(const stage::Prim& prim) {
   for (stage::Prim p = prim.parent(); p && !p.is_root(); p = p.parent()) {
+    if (p.is_instance()) return true;
     if (!is_of_kind(p, "group")) return false;
   }
   return true;
