@@ -5,8 +5,6 @@
 #include <cmath>
 
 #include "core/full_inverse.hpp"
-#include "core/singular_inverse.hpp"
-#include "core/transform_kind.hpp"
 #include "physics/shared/scale.hpp"
 
 namespace sinew::physics {
@@ -15,10 +13,11 @@ namespace {
 constexpr double kSingularDeterminant = 1e-10;
 constexpr int kMaxSweeps = 50;
 
+// Every product in the order of GfMatrix4d: of what is flat but for rounding, its sign decides the
+// signs of the scales.
 double determinant(const Matrix3d& m) noexcept {
-  return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) -
-         m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
-         m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
+  return m(0, 0) * m(1, 1) * m(2, 2) + m(1, 0) * m(2, 1) * m(0, 2) + m(2, 0) * m(0, 1) * m(1, 2) -
+         m(0, 0) * m(2, 1) * m(1, 2) - m(1, 0) * m(0, 1) * m(2, 2) - m(2, 0) * m(1, 1) * m(0, 2);
 }
 
 // One Jacobi rotation that makes b(p, q) zero, applied to the symmetric b and, from the right, to
@@ -135,11 +134,12 @@ Vector3d translation_part(const Matrix4d& matrix) noexcept {
   return matrix.block<3, 1>(0, 3);
 }
 
-// Of what is no rotation, such as a flattened one, not of unit length.
+// Of what is no rotation, such as a flattened one, not of unit length; of equal elements of the
+// diagonal the last one counts there, as in OpenUSD.
 Quatd extract_quaternion(const Matrix3d& m) noexcept {
   const double trace = m(0, 0) + m(1, 1) + m(2, 2);
-  int largest = m(1, 1) > m(0, 0) ? 1 : 0;
-  if (m(2, 2) > m(largest, largest)) largest = 2;
+  int largest = m(0, 0) > m(1, 1) ? 0 : 1;
+  if (!(m(largest, largest) > m(2, 2))) largest = 2;
   double w = 0.0;
   Vector3d v;
   if (trace > m(largest, largest)) {
@@ -184,21 +184,7 @@ Decomposition decompose(const Matrix4d& matrix) noexcept {
 }
 
 Matrix4d inverse_affine(const Matrix4d& matrix) noexcept {
-  if (!is_affine(matrix)) return full_inverse(matrix);
-  const Matrix3d linear = linear_part(matrix);
-  const double det = determinant(linear);
-  if (det == 0.0) return singular_inverse<Matrix4d>();
-  Matrix4d result = Matrix4d::Identity();
-  Matrix3d inverse;
-  for (int i = 0; i < 3; ++i) {
-    // Row i of the inverse is the cross product of the other two columns over the determinant.
-    const Vector3d a = linear.col((i + 1) % 3);
-    const Vector3d b = linear.col((i + 2) % 3);
-    inverse.row(i) = a.cross(b).transpose() / det;
-  }
-  result.block<3, 3>(0, 0) = inverse;
-  result.block<3, 1>(0, 3) = -(inverse * translation_part(matrix));
-  return result;
+  return full_inverse(matrix);
 }
 
 ScaledPose world_pose(const Matrix4d& world_from_prim) noexcept {
@@ -209,8 +195,8 @@ ScaledPose world_pose(const Matrix4d& world_from_prim) noexcept {
 ScaledPose local_pose(const Matrix4d& world_from_body, const Matrix4d& world_from_prim) noexcept {
   const Vector3d body_scale = factor(linear_part(world_from_body)).scale;
   const Decomposition d = decompose(inverse_affine(world_from_body) * world_from_prim);
-  const Vector3d position = d.translation.cwiseProduct(body_scale);
-  return {{position.cast<float>(), d.rotation.cast<float>()}, d.scale.cast<float>()};
+  return {{scaled_position(d.translation, body_scale), d.rotation.cast<float>()},
+          d.scale.cast<float>()};
 }
 
 Pose joint_pose(const Pose& authored, const Vector3f& world_scale) noexcept {
@@ -226,15 +212,15 @@ Pose joint_pose(const Pose& authored, const Matrix4d& world_from_prim,
   const Matrix4d in_body = inverse_affine(world_from_body) * (world_from_prim * anchor);
   const Vector3d body_scale = factor(linear_part(world_from_body)).scale;
   const TransformFactors f = factor(linear_part(in_body));
-  const Vector3d offset = translation_part(in_body).cwiseProduct(body_scale);
+  const Vector3f offset = scaled_position(translation_part(in_body), body_scale);
   if (f.singular) {
     Quatd turn = extract_quaternion(linear_part(in_body));
     turn.w() = std::clamp(turn.w(), -1.0, 1.0);
-    return {offset.cast<float>(), normalized_or_identity(turn).cast<float>()};
+    return {offset, normalized_or_identity(turn).cast<float>()};
   }
   Matrix3d rotation = f.rotation;
   orthonormalize(rotation);
-  return {offset.cast<float>(), quaternion_from_rotation(rotation).cast<float>()};
+  return {offset, quaternion_from_rotation(rotation).cast<float>()};
 }
 
 }  // namespace sinew::physics

@@ -182,6 +182,34 @@ TEST(QuaternionFromRotation, OfAFlattenedMatrixKeepsTheAngleAndTheAxis) {
   EXPECT_GT(looked_at, 50U);
 }
 
+// Of equal elements of the diagonal the last counts, which matters for what is no rotation.
+TEST(Decompose, WhatIsFlattenedTurnsAsInUsd) {
+  struct Case {
+    Matrix3d linear;
+    Eigen::Vector4d expected;  // Real part first.
+  };
+  const Case cases[] = {{scaling(0, 0, 0), {0, 0, 0, 1}},
+                        {rotate_xyz(120, 0, 0) * scaling(0, 0, 1), {0, 0, 0.8660254, -0.5}},
+                        {rotate_xyz(0, 0, 150) * scaling(0, 1, 0), {0.1830127, 0, 0, 0.9831106}},
+                        {rotate_xyz(0, 0, 150) * scaling(1, 0, 0), {0.1830127, 0, 0, 0.9831106}}};
+  for (const Case& c : cases) {
+    const Quatd q = decompose(affine(c.linear, Vector3d::Zero())).rotation;
+    const Eigen::Vector4d got(q.w(), q.x(), q.y(), q.z());
+    EXPECT_LT(std::min((got - c.expected).norm(), (got + c.expected).norm()), 1e-6)
+        << c.linear << "\n"
+        << got.transpose();
+  }
+}
+
+// The position is a float before it is scaled.
+TEST(LocalPose, PlacesThatFloatsCannotHoldAreInfinite) {
+  const Matrix4d body = affine(scaling(1, 1, 0), Vector3d::Zero());
+  const ScaledPose pose = local_pose(body, affine(scaling(1, 1, 1), Vector3d(0.25, 2, 3)));
+  EXPECT_FLOAT_EQ(pose.pose.position.x(), 8.507059e37F);
+  EXPECT_TRUE(std::isinf(pose.pose.position.y()));
+  EXPECT_TRUE(std::isinf(pose.pose.position.z()));
+}
+
 // physics 0.4
 TEST(InverseAffine, SingularMatrixBecomesTheLargestUniformScale) {
   const Matrix4d inverse = inverse_affine(affine(scaling(0, 2, 3), Vector3d(1, 2, 3)));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/skin_palette.hpp"
 #include "skel/skel_scene.hpp"
 
@@ -33,6 +34,14 @@ std::string rooted(const std::string& content) {
              "#usda 1.0\ndef SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"])\n"
              "{\n    rel skel:skeleton = </R/Skel>\n") +
          kSkeleton + content + "}\n";
+}
+
+// The same with an animation of the skeleton.
+std::string animated(const std::string& content) {
+  std::string text = rooted(content);
+  const std::string joints = "uniform token[] joints = [\"A\"]\n";
+  const std::size_t at = text.find(joints);
+  return text.insert(at, "rel skel:animationSource = </R/Anim>\n        ");
 }
 
 std::string bound_mesh(const std::string& name, const std::string& content) {
@@ -122,6 +131,80 @@ over "R" {
       EXPECT_THAT(diagnostic.message, HasSubstr("a weaker opinion holds instead"));
     }
   }
+}
+
+// OpenUSD looks these up before it asks for their type.
+TEST(TypedSkelValues, OfAnimationsAndPointIndicesHideWeakerOnes) {
+  const std::string weak = animated(R"(
+    def SkelAnimation "Anim" {
+        uniform token[] joints = ["A"]
+        float3[] translations = [(5, 0, 0)]
+        quatf[] rotations = [(1, 0, 0, 0)]
+        half3[] scales = [(1, 1, 1)]
+        uniform token[] blendShapes = ["b"]
+        float[] blendShapeWeights = [1]
+    }
+)" + bound_mesh("M", R"(
+        point3f[] points = [(0, 0, 0), (1, 0, 0)]
+        int[] primvars:skel:jointIndices = [0] (interpolation = "constant")
+        float[] primvars:skel:jointWeights = [1] (interpolation = "constant")
+        uniform token[] skel:blendShapes = ["b"]
+        rel skel:blendShapeTargets = </R/M/B>
+        def BlendShape "B" {
+            uniform vector3f[] offsets = [(0, 1, 0), (0, 2, 0)]
+            uniform int[] pointIndices = [1, 0]
+        })"));
+  const auto points_with = [&](Rules rules, const std::string& strong) {
+    SkelScene scene =
+        open_scene("#usda 1.0\n(subLayers = [@weak.usda@])\nover \"R\" {\n" + strong + "}\n", rules,
+                   {{"weak.usda", weak}});
+    return scene.deform("/R/M", stage::Time::default_time()).points;
+  };
+  const std::vector<Vector3f> moved = {Vector3f(5, 2, 0), Vector3f(6, 1, 0)};
+  const std::vector<Vector3f> resting = {Vector3f(0, 2, 0), Vector3f(1, 1, 0)};
+  const std::vector<Vector3f> plain = {Vector3f(5, 0, 0), Vector3f(6, 0, 0)};
+  const std::vector<Vector3f> dense = {Vector3f(5, 1, 0), Vector3f(6, 2, 0)};
+  const std::string translations = "over \"Anim\" {\nstring[] translations = [\"none\"]\n}\n";
+  const std::string weights = "over \"Anim\" {\nstring[] blendShapeWeights = [\"none\"]\n}\n";
+  const std::string indices =
+      "over \"M\" {\nover \"B\" {\nstring[] pointIndices = [\"none\"]\n}\n}\n";
+  for (const Rules rules : {Rules::openusd, Rules::documented}) {
+    const bool hides = rules == Rules::openusd;
+    EXPECT_POINTS_NEAR(points_with(rules, ""), moved, 1e-6F);
+    EXPECT_POINTS_NEAR(points_with(rules, translations), hides ? resting : moved, 1e-6F);
+    EXPECT_POINTS_NEAR(points_with(rules, weights), hides ? plain : moved, 1e-6F);
+    EXPECT_POINTS_NEAR(points_with(rules, indices), hides ? dense : moved, 1e-6F);
+  }
+}
+
+// Whether the determinant of such a joint is 0 and what sign it has is rounding alone: it has to be
+// the same rounding.
+TEST(SingularJoints, TurnNormalsAsInUsd) {
+  std::string text = animated(R"(
+    def SkelAnimation "Anim" {
+        uniform token[] joints = ["A"]
+        float3[] translations = [(0, 0, 0)]
+        quatf[] rotations = [(0.9, 0.1, 0.3, 0.3)]
+        half3[] scales = [(0, 1, 1)]
+    }
+)" + bound_mesh("M", R"(
+        point3f[] points = [(0, 0, 0)]
+        normal3f[] normals = [(0.6, 0.48, 0.64)] (interpolation = "vertex")
+        int[] primvars:skel:jointIndices = [0] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1] (interpolation = "vertex"))"));
+  const std::string identity = "((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))";
+  const std::string rotated = "((0.8, 0.6, 0, 0), (-0.6, 0.8, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))";
+  for (std::size_t at = 0; (at = text.find(identity)) != std::string::npos;) {
+    text.replace(at, identity.size(), rotated);
+  }
+  SkelScene scene = open_scene(text, Rules::openusd);
+  const DeformedPrim deformed = scene.deform("/R/M", stage::Time::default_time());
+  EXPECT_POINTS_NEAR(deformed.normals, {Vector3f(-0.64F, -0.6F, 0.48F)}, 1e-5F);
+
+  // A matrix whose rows depend on each other but for rounding.
+  Matrix4d flat = Matrix4d::Identity();
+  flat.topLeftCorner<3, 3>() << 0.1, 0.4, 0.7, 0.2, 0.5, 0.8, 0.3, 0.6, 0.9;
+  EXPECT_NEAR(inverse_transform(flat)(0, 0), 5.76461e15, 1e11);
 }
 
 // The strongest weights of the type that the rules read, found by hand.

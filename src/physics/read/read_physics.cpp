@@ -11,6 +11,7 @@
 #include "physics/read/apple.hpp"
 #include "physics/read/owner_filter.hpp"
 #include "physics/read/reader.hpp"
+#include "physics/shared/scale.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/articulation.hpp"
 #include "sinew/physics/read/read_dialects.hpp"
@@ -273,9 +274,8 @@ Reader::Placement Reader::place(const Context& context, bool is_body) {
     // As local_pose(), with the inverse and the scale of the body at hand.
     const BodyEntry& entry = entry_of(context.body);
     const Decomposition& d = last_local_.of(entry.from_world * context.world);
-    placement.local = {
-        {d.translation.cwiseProduct(entry.scale).cast<float>(), d.rotation.cast<float>()},
-        d.scale.cast<float>()};
+    placement.local = {{scaled_position(d.translation, entry.scale), d.rotation.cast<float>()},
+                       d.scale.cast<float>()};
   } else {
     placement.local = placement.world;
   }

@@ -22,4 +22,10 @@ inline bool is_axis_aligned(const Decomposition& transform) noexcept {
   return quaternion_from_rotation(transform.scale_orientation).vec().norm() <= 1e-10;
 }
 
+/// A position within a body, in lengths of the world: both factors are floats in OpenUSD, so what
+/// is too far for one is infinite.
+inline Vector3f scaled_position(const Vector3d& position, const Vector3d& body_scale) noexcept {
+  return position.cast<float>().cwiseProduct(body_scale.cast<float>());
+}
+
 }  // namespace sinew::physics

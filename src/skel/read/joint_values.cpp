@@ -10,9 +10,10 @@ namespace sinew::skel {
 std::optional<JointValues> read_joint_values(const stage::Prim& prim,
                                              const StageAnimation& animation, stage::Time time,
                                              Reporter& reporter) {
-  auto translations = typed(reporter).array<Vector3f>(animation.translations, time);
-  auto rotations = typed(reporter).array<Quatf>(animation.rotations, time);
-  auto scales = typed(reporter).array<Vector3h>(animation.scales, time);
+  const stage::TypedReader reader = looked_up_first(reporter);
+  auto translations = reader.array<Vector3f>(animation.translations, time);
+  auto rotations = reader.array<Quatf>(animation.rotations, time);
+  auto scales = reader.array<Vector3h>(animation.scales, time);
   if (!translations || !rotations || !scales) return std::nullopt;
   const std::size_t count = translations->size();
   if (rotations->size() != count || scales->size() != count) {
@@ -36,7 +37,7 @@ std::optional<stage::ArrayValue<float>> read_blend_shape_weights(const stage::Pr
                                                                  const StageAnimation& animation,
                                                                  stage::Time time,
                                                                  Reporter& reporter) {
-  auto weights = typed(reporter).array<float>(animation.blend_shape_weights, time);
+  auto weights = looked_up_first(reporter).array<float>(animation.blend_shape_weights, time);
   if (!weights) return std::nullopt;
   const std::size_t shapes = animation.blend_shapes.size();
   if (weights->size() != shapes) {

@@ -36,16 +36,19 @@ std::span<const std::int32_t> read_point_indices(const Prim& prim, ShapeArrays& 
                                                  Reporter& reporter) {
   const stage::Attribute attribute = prim.attribute("pointIndices");
   if (!attribute) return {};
+  const bool documented = reporter.documented();
   using stage::ValueTypes;
   const layer::Value value =
-      attribute.value(stage::Time(), ValueTypes::array_of<std::int32_t>() |
-                                         ValueTypes::array(layer::ElementType::uint));
+      documented ? attribute.value(stage::Time(), ValueTypes::array_of<std::int32_t>() |
+                                                      ValueTypes::array(layer::ElementType::uint))
+                 : attribute.value(stage::Time());
   if (value.is_array() && value.type() == layer::ElementType::uint) {
     // Numbers above the largest int turn negative, so they are out of range as they should be.
     Buffer copy = Buffer::copy_of(value.bytes());
     arrays.indices = stage::ArrayValue<std::int32_t>(
         layer::Value::array_from_buffer(layer::ElementType::int_, std::move(copy)));
-  } else if (auto indices = typed(reporter).array<std::int32_t>(attribute, stage::Time())) {
+  } else if (auto indices =
+                 looked_up_first(reporter).array<std::int32_t>(attribute, stage::Time())) {
     arrays.indices = *std::move(indices);
   }
   return arrays.indices.span();

@@ -13,4 +13,12 @@ inline stage::TypedReader typed(Reporter& reporter) noexcept {
   return {reporter, "skel-value-type"};
 }
 
+/// Reads those of which OpenUSD looks up the strongest opinion before it asks for its type: where
+/// that is another one, no weaker opinion counts.
+/// @par Source  UsdAttributeQuery; UsdSkelBlendShapeQuery::ComputeBlendShapePointIndices.
+inline stage::TypedReader looked_up_first(Reporter& reporter) noexcept {
+  using Instead = stage::TypedReader::Instead;
+  return {reporter, "skel-value-type", reporter.documented() ? Instead::weaker : Instead::nothing};
+}
+
 }  // namespace sinew::skel

@@ -234,7 +234,7 @@ Value TypedReader::strongest(const Attribute& attribute, Time time, ValueTypes e
   };
   if (!wanted.accept(value)) {
     const std::string_view type = told_type(attribute, value);
-    value = attribute.value(time, wanted);
+    value = instead_ == Instead::weaker ? attribute.value(time, wanted) : Value();
     tell(type, "ignored", what_holds_instead(value));
   }
   if (value.has_value() && !exact.accept(value)) {

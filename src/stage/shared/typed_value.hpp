@@ -52,8 +52,12 @@ std::string_view told_type(const Attribute& attribute, const layer::Value& value
 /// that they are passed over.
 class TypedReader {
  public:
+  /// What holds instead of a strongest opinion of another type.
+  enum class Instead : std::uint8_t { weaker, nothing };
+
   /// @param code  What the warnings are called; must outlive the reader.
-  TypedReader(Reporter& reporter, std::string_view code) : reporter_(&reporter), code_(code) {}
+  TypedReader(Reporter& reporter, std::string_view code, Instead instead = Instead::weaker)
+      : reporter_(&reporter), code_(code), instead_(instead) {}
 
   Reporter& reporter() const noexcept { return *reporter_; }
 
@@ -75,6 +79,7 @@ class TypedReader {
 
   Reporter* reporter_;
   std::string_view code_;
+  Instead instead_;
 };
 
 }  // namespace sinew::stage
