@@ -86,7 +86,8 @@ struct GlbNode {
   std::string_view name = {};         ///< Empty: none is written.
   std::int32_t parent = kNoGlbIndex;  ///< A node; none: one of the scene.
   GlbTransform transform = {};        ///< From the node to its parent.
-  /// Instead of `transform`, for nodes that shear; not of nodes that a clip moves.
+  /// Instead of `transform`; not of nodes that a clip moves. glTF wants what has factors: of a
+  /// matrix that shears, most of what loads the file makes something else.
   std::optional<Matrix4d> matrix = {};
   std::int32_t mesh = kNoGlbIndex;             ///< The mesh that it shows, or none.
   std::int32_t skin = kNoGlbIndex;             ///< What deforms the mesh, or none.

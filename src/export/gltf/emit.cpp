@@ -38,6 +38,7 @@ layer::Path path_of(const Writer& w, const PlanNode& node) {
 void keep_factors(Writer& w) {
   for (const PlanClip& clip : w.clips) {
     for (const PlanChannel& channel : clip.channels) {
+      if (channel.path == GlbChannelPath::weights) continue;
       PlanNode& node = w.node(channel.node);
       if (std::exchange(node.keeps_factors, true)) continue;
       const Factors factors = factor(node.local);
@@ -66,7 +67,16 @@ void emit_node(Writer& w, PlanNode& node) {
   if (factors.exact || node.keeps_factors) {
     out.transform = factors.transform;
   } else {
-    out.matrix = node.local;
+    // What loads a file takes matrices apart, so that none may shear: one node more.
+    const ShearParts parts = split_shear(node.local);
+    GlbNode outer;
+    const std::string name = node.name + "_shear";
+    outer.name = name;
+    outer.parent = out.parent;
+    outer.in_scene = out.in_scene;
+    outer.transform = parts.outer;
+    out.parent = w.builder.add_node(outer);
+    out.transform = parts.inner;
   }
   out.mesh = node.mesh;
   out.camera = node.camera;

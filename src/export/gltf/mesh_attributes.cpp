@@ -111,9 +111,7 @@ class AttributeReader {
     auto color = primvar<Vector3f>("displayColor");
     auto opacity = primvar<float>("displayOpacity");
     if (color.empty() && opacity.empty()) return;
-    for (const char* name : {"displayColor", "displayOpacity"}) {
-      w_.tell_if_animated(geom::find_inherited_primvar(prim_, name).attribute());
-    }
+    for (const char* name : {"displayColor", "displayOpacity"}) tell_if_animated(name);
     const auto is_constant = [](const auto& p) {
       return p.empty() || p.interpolation == PrimvarInterpolation::constant;
     };
@@ -205,6 +203,7 @@ class AttributeReader {
                             prim_.path().view(), kMostUvSets, name));
         continue;
       }
+      tell_if_animated(name);
       out_.uvs.push_back(std::move(uvs));
       out_.uv_names.push_back(name);
     }
@@ -226,6 +225,8 @@ class AttributeReader {
       return;
     }
     if (mesh_.normals.empty()) return;
+    const stage::Attribute of_primvar = geom::find_primvar(prim_, "normals").attribute();
+    w_.tell_if_animated(of_primvar ? of_primvar : prim_.attribute("normals"));
     out_.normals.primvar = mesh_.normals;
     std::vector<Vector3f> values(mesh_.normals.values.begin(), mesh_.normals.values.end());
     std::vector<bool> is_zero(values.size(), false);
@@ -348,6 +349,7 @@ class AttributeReader {
   void add_attribute(const std::string& name) {
     auto read = primvar<T>(name);
     if (read.empty()) return;
+    tell_if_animated(name);
     drop_signs_of_zeros(read);
     out_.named.push_back({name, sizeof(T) / sizeof(float), geom::VertexAttribute(read), {}});
     out_.owners.insert(out_.owners.end(), read.owners.begin(), read.owners.end());
@@ -360,6 +362,10 @@ class AttributeReader {
       if (!found || found.interpolation() != PrimvarInterpolation::constant) return {};
     }
     return geom::read_mesh_primvar<T>(prim_, mesh_, name, w_.shown, &w_.diagnostics);
+  }
+
+  void tell_if_animated(std::string_view primvar) {
+    w_.tell_if_animated(geom::find_inherited_primvar(prim_, primvar).attribute());
   }
 
   bool is_shape;

@@ -111,6 +111,39 @@ Factors factor(const Matrix4d& matrix) {
   return factors;
 }
 
+ShearParts split_shear(const Matrix4d& matrix) {
+  // Jacobi's rotations from the right, until the columns are at right angles to each other.
+  Matrix4d outer = matrix;
+  Matrix3d linear = matrix.block<3, 3>(0, 0);
+  Matrix3d turn = Matrix3d::Identity();
+  for (int sweep = 0; sweep < 32; ++sweep) {
+    double worst = 0.0;
+    for (int a = 0; a < 3; ++a) {
+      const int b = (a + 1) % 3;
+      const double dot = linear.col(a).dot(linear.col(b));
+      const double lengths = linear.col(a).norm() * linear.col(b).norm();
+      if (!(std::abs(dot) > 1e-15 * lengths)) continue;
+      worst = std::max(worst, std::abs(dot) / lengths);
+      const double slope =
+          (linear.col(b).squaredNorm() - linear.col(a).squaredNorm()) / (2.0 * dot);
+      const double tangent =
+          (slope < 0.0 ? -1.0 : 1.0) / (std::abs(slope) + std::hypot(1.0, slope));
+      const double cosine = 1.0 / std::hypot(1.0, tangent);
+      Matrix3d step = Matrix3d::Identity();
+      step(a, a) = step(b, b) = cosine;
+      step(a, b) = cosine * tangent;
+      step(b, a) = -cosine * tangent;
+      linear = linear * step;
+      turn = turn * step;
+    }
+    if (worst < 1e-14) break;
+  }
+  outer.block<3, 3>(0, 0) = linear;
+  Matrix4d inner = Matrix4d::Identity();
+  inner.block<3, 3>(0, 0) = turn.transpose();
+  return {factor(outer).transform, factor(inner).transform};
+}
+
 Matrix4d matrix_of(const GlbTransform& transform) {
   Matrix4d matrix = Matrix4d::Identity();
   matrix.block<3, 3>(0, 0) =

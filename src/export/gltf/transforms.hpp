@@ -16,6 +16,16 @@ struct Factors {
 /// Takes an affine transform apart. A reflection makes the scale of X negative.
 Factors factor(const Matrix4d& matrix);
 
+/// A transform that shears as two that do not, one inside the other: `outer` times `inner`, a
+/// rotation alone.
+struct ShearParts {
+  GlbTransform outer;
+  GlbTransform inner;
+};
+
+/// Takes a transform apart along its singular vectors, whose angles it keeps.
+ShearParts split_shear(const Matrix4d& matrix);
+
 Matrix4d matrix_of(const GlbTransform& transform);
 
 /// Whether floats can hold the elements, and what factor() makes of them.

@@ -143,6 +143,10 @@ Material MaterialReader::read_material(const Cursor& at) {
   material.clearcoat_roughness = fraction(coat["clearcoatRoughnessFactor"], 0.0);
   material.clearcoat_texture = texture(coat["clearcoatTexture"]);
   material.clearcoat_roughness_texture = texture(coat["clearcoatRoughnessTexture"]);
+  if (const Cursor normals = coat["clearcoatNormalTexture"]; normals) {
+    context_.faults().info(normals.pointer(), "gltf-texture-ignored",
+                           "UsdPreviewSurface has no normals of its coat; they are left out.");
+  }
   return material;
 }
 

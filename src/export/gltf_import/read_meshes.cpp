@@ -34,6 +34,7 @@ class MeshReader {
   auto numbered(const Cursor& attributes, std::string_view name, const Read& read);
   void read_influences(const Cursor& attributes, std::size_t vertices, Attributes& out);
   void read_targets(const Cursor& at, std::size_t vertices, VertexData& data);
+  void tell_ignored(const Cursor& attributes, std::span<const std::string_view> read);
 
   const ReadContext& context_;
   const JsonReader& reader_;
@@ -90,12 +91,30 @@ void MeshReader::read_influences(const Cursor& attributes, std::size_t vertices,
   }
 }
 
+// What no prim can say: attributes of applications, second colours, tangents of targets.
+void MeshReader::tell_ignored(const Cursor& attributes, std::span<const std::string_view> read) {
+  std::set<std::string, std::less<>> known(read.begin(), read.end());
+  for (const char* numbered : {"TEXCOORD", "JOINTS", "WEIGHTS"}) {
+    for (std::size_t i = 0;; ++i) {
+      std::string name = format_text("{}_{}", numbered, i);
+      if (!attributes[name]) break;
+      known.insert(std::move(name));
+    }
+  }
+  for (const auto& [name, value] : attributes.value()->members()) {
+    if (known.contains(name)) continue;
+    context_.faults().info(attributes[name].pointer(), "gltf-attribute-ignored",
+                           format_text("The attribute '{}' is left out.", name));
+  }
+}
+
 void MeshReader::read_targets(const Cursor& at, std::size_t vertices, VertexData& data) {
   for (std::size_t i = 0; i < reader_.list(at); ++i) {
     Target target;
     if (reader_.object(at[i])) {
       target.positions = attribute(at[i]["POSITION"], kVec3, vertices);
       target.normals = attribute(at[i]["NORMAL"], kVec3, vertices);
+      tell_ignored(at[i], std::array<std::string_view, 2>{"POSITION", "NORMAL"});
     }
     data.targets.push_back(std::move(target));
   }
@@ -122,6 +141,8 @@ std::optional<VertexData> MeshReader::read_vertex_data(const Cursor& at) {
   out.colors = numbered(attributes, "COLOR",
                         [&](const Cursor& user) { return attribute(user, kColors, vertices); });
   read_influences(attributes, vertices, out);
+  constexpr std::array<std::string_view, 4> kRead = {"POSITION", "NORMAL", "TANGENT", "COLOR_0"};
+  tell_ignored(attributes, kRead);
   if (at["targets"]) read_targets(at["targets"], vertices, data);
   return data;
 }

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 /// What makes viewers show something else than USD, by the codes of diagnostics.
-constexpr std::array<const char*, 16> kExceptions = {
+constexpr std::array<const char*, 18> kExceptions = {
     "gltf-weights-normalized", "gltf-dual-quaternion",
     "gltf-influences-reduced", "gltf-shear",
     "gltf-bad-skeleton",       "gltf-no-bind-pose",
@@ -34,7 +34,8 @@ constexpr std::array<const char*, 16> kExceptions = {
     "gltf-influences",         "gltf-bad-mesh",
     "gltf-deforming-points",   "gltf-zero-rotation",
     "gltf-not-finite",         "gltf-instanced-skin",
-    "gltf-empty-mesh",         "gltf-rotation-length"};
+    "gltf-empty-mesh",         "gltf-rotation-length",
+    "gltf-weights-negative",   "gltf-no-rest-pose"};
 
 struct Metric {
   double meters = 1.0;

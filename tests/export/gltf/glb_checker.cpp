@@ -29,6 +29,22 @@ std::uint32_t word(const Buffer& file, std::size_t at) {
   return value;
 }
 
+// Whether the axes of a node are at right angles to each other.
+bool has_factors(const Json& matrix) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::size_t b = (a + 1) % 3;
+    double dot = 0.0, first = 0.0, second = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double x = matrix[4 * a + i].get<double>(), y = matrix[4 * b + i].get<double>();
+      dot += x * y;
+      first += x * x;
+      second += y * y;
+    }
+    if (std::abs(dot) > 1e-4 * std::sqrt(first * second)) return false;
+  }
+  return true;
+}
+
 class Checker {
  public:
   Checker(const GlbParts& parts, std::string& problem)
@@ -196,6 +212,7 @@ class Checker {
         require(std::abs(length - 1.0) < 1e-5, "a rotation that is no unit quaternion");
       }
       require(!node.contains("matrix") || !node.contains("translation"), "matrix and translation");
+      if (node.contains("matrix")) require(has_factors(node["matrix"]), "a matrix that shears");
       if (node.contains("skin")) {
         require(!node.contains("translation") && !node.contains("rotation") &&
                     !node.contains("scale") && !node.contains("matrix"),

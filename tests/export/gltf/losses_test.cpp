@@ -125,6 +125,15 @@ std::vector<Loss> mesh_losses() {
        head + "def Mesh \"M\" { point3f[] points.timeSamples = {\n"
               "0: [(0,0,0),(1,0,0),(0,1,0)], 1: [(0,0,1),(1,0,0),(0,1,0)] }\n"
               "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2] }\n"},
+      {"gltf-attribute-animation",
+       head + quad("int[] holeIndices.timeSamples = { 0: [], 1: [0] }\n")},
+      {"gltf-attribute-animation",
+       head + quad("normal3f[] normals.timeSamples = { 0: [(0,0,1),(0,0,1),(0,0,1),(0,0,1)], 1: "
+                   "[(0,1,0),(0,0,1),(0,0,1),(0,0,1)] }\n")},
+      {"gltf-attribute-animation",
+       head + quad("texCoord2f[] primvars:st (interpolation = \"vertex\")\n"
+                   "texCoord2f[] primvars:st.timeSamples = { 0: [(0,0),(1,0),(1,1),(0,1)], 1: "
+                   "[(1,0),(1,0),(1,1),(0,1)] }\n")},
       {"gltf-empty-mesh", head +
                               "def Mesh \"M\" { point3f[] points = [(0,0,0),(1,0,0)]\n"
                               "int[] faceVertexCounts = [2]\nint[] faceVertexIndices = [0,1] }\n"},
@@ -232,6 +241,21 @@ std::vector<Loss> skin_losses() {
                       "1\ninterpolation = \"vertex\")\n"
                       "float[] primvars:skel:jointWeights = [0.5,1,1,1] (elementSize = "
                       "1\ninterpolation = \"vertex\")\n")},
+      {"gltf-weights-negative",
+       head + skinned("int[] primvars:skel:jointIndices = [0,1,0,1,0,1,0,1] (elementSize = "
+                      "2\ninterpolation = \"vertex\")\n"
+                      "float[] primvars:skel:jointWeights = [1,-0.5,1,0,1,0,1,0] (elementSize = "
+                      "2\ninterpolation = \"vertex\")\n")},
+      {"gltf-attribute-animation",
+       head + skinned("int[] primvars:skel:jointIndices = [0,0,0,0] (elementSize = "
+                      "1\ninterpolation = \"vertex\")\n"
+                      "float[] primvars:skel:jointWeights = [1,1,1,1] (elementSize = "
+                      "1\ninterpolation = \"vertex\")\n"
+                      "float[] primvars:skel:jointWeights.timeSamples = { 0: [1,1,1,1], 1: "
+                      "[1,1,1,0] }\n")},
+      {"gltf-no-rest-pose",
+       head + without(skinned(kTwoInfluences), "uniform matrix4d[] restTransforms",
+                      "uniform matrix4d[] bind")},
       {"gltf-weights-missing", head + skinned("int[] primvars:skel:jointIndices = [0,0,0,0] "
                                               "(elementSize = 1\ninterpolation = \"vertex\")\n"
                                               "float[] primvars:skel:jointWeights = [0,1,1,1] "

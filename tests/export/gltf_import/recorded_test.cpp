@@ -11,6 +11,7 @@
 
 #include "export/gltf_import/imported.hpp"
 #include "support/recorded.hpp"
+#include "support/sanitized.hpp"
 
 namespace sinew::exporter::gltf_import_recorded_test {
 namespace {
@@ -241,9 +242,12 @@ TEST(RecordedGlb, IsToldWhatIsWrongInEveryPlace) {
   std::vector<std::string> places;
   add_places(good.json, "", places);
   std::string text;
+  std::size_t turn = 0;
   for (const std::string& place : places) {
     std::map<std::string, std::string> values_by_said;
     for (const char* value : {"nothing", "-1", "1.5", "\"x\"", "{}", "70000"}) {
+      // Under a sanitizer, where all of them take minutes, one in five.
+      if (SINEW_TEST_SANITIZED != 0 && turn++ % 5 != 0) continue;
       GlbFile file = good;
       const GltfJson::json_pointer pointer(place);
       if (*value != 'n') {
@@ -267,7 +271,8 @@ TEST(RecordedGlb, IsToldWhatIsWrongInEveryPlace) {
       text += fmt::format("{} = {}\n{}", place, values, said);
     }
   }
-  test::expect_recorded("faults.glb.txt", text);
+  if (SINEW_TEST_SANITIZED == 0) test::expect_recorded("faults.glb.txt", text);
+  EXPECT_GT(text.size(), 10000U);
 }
 
 }  // namespace

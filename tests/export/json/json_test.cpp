@@ -418,6 +418,15 @@ TEST(WriteMassesJson, WritesEachStepAndTheExplanation) {
   write_masses_json(writer, model, masses);
   const Json json = Json::parse(writer.take());
   ASSERT_EQ(json.size(), 1U);
+  const physics::BodyMass& mass = masses[0];
+  EXPECT_EQ(json[0]["path"], model.body(mass.body).path.view());
+  EXPECT_NEAR(json[0]["mass"].get<float>(), mass.mass, 1e-5F);
+  for (int i = 0; i < 3; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    EXPECT_NEAR(json[0]["centerOfMass"][at].get<float>(), mass.center_of_mass[i], 1e-5F);
+    EXPECT_NEAR(json[0]["diagonalInertia"][at].get<float>(), mass.diagonal_inertia[i], 1e-5F);
+  }
+  EXPECT_EQ(json[0]["principalAxes"].size(), 4U);
   ASSERT_EQ(json[0]["steps"].size(), 3U);
   EXPECT_EQ(json[0]["steps"][0]["massSource"], "authored");
   EXPECT_EQ(json[0]["steps"][1]["parent"], 0);
