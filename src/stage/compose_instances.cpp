@@ -69,7 +69,8 @@ void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::S
   if (added || tree >= first_pending) {
     Pending& pending = added ? pending_.back() : pending_[tree - first_pending];
     pending.index = std::move(index);
-    pending.clips = clips;
+    // OpenUSD tells instances apart by their clips, but looks for none at the root of a prototype.
+    pending.clips = options_.rules == Rules::openusd ? 0 : clips;
     pending.instance = node;
   }
   stage_.nodes[node].prototype = tree;  // For now; its root in the end.

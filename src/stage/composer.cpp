@@ -141,7 +141,10 @@ bool Composer::read_fields(std::uint32_t node) {
   std::size_t api_opinions = 0;
   bool any_clips = false;
   for (const Site& site : stage_.sites_of(node)) {
-    if (prim.type_name.empty()) prim.type_name = site.spec->type_name;
+    const Token type = site.spec->type_name;
+    if (prim.type_name.empty() && !is_name(type, "__AnyType__", any_type_name_)) {
+      prim.type_name = type;
+    }
     for (const layer::Field& field : site.spec->fields) {
       const Token key = field.key;
       if (is_name(key, "apiSchemas", api_schemas_name_)) {

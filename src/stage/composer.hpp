@@ -75,6 +75,7 @@ class Composer {
   const LayerStack* root_ = nullptr;
   // Names of fields that every prim is asked for, once they were met.
   Token active_name_;
+  Token any_type_name_;  // What text calls the type of a prim that has none.
   Token clips_name_;
   Token instanceable_name_;
   Token api_schemas_name_;

@@ -38,7 +38,7 @@ Result<Path> default_prim_of(const layer::Layer& layer) {
   if (!text || text->empty()) return {ErrorCode::not_found, "the layer has no defaultPrim"};
   Result<Path> path =
       Path::parse(text->front() == '/' ? std::string(*text) : "/" + std::string(*text));
-  if (path && path->is_prim()) return path;
+  if (path && path->is_prim() && !path->view().ends_with('}')) return path;
   return {ErrorCode::not_found,
           format_text("its defaultPrim '{}' is not the path of a prim", *text)};
 }

@@ -407,7 +407,8 @@ std::vector<std::pair<Token, Token>> Prim::variant_selections() const {
       if (!site.spec->is_variant || site.spec->parent->extra == nullptr) continue;
       for (const layer::VariantSetSpec& spec : site.spec->parent->extra->variant_sets) {
         for (const layer::VariantSpec& variant : spec.variants) {
-          if (spec.name == set && variant.prim == site.spec) selection = variant.name;
+          const bool is_met = spec.name == set && variant.prim == site.spec;
+          if (is_met && selection.empty()) selection = variant.name;  // The strongest site's.
         }
       }
     }

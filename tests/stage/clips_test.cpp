@@ -521,15 +521,38 @@ TEST_F(ValueClips, ReachBelowInstancesByTheirOwnArcsOnly) {
       "double2[] active = [(0, 0)] } }\n";
   const std::string root = "def \"I\" (" + arc + ") {}\ndef \"J\" (" + arc + ") {}\ndef \"R\" (" +
                            arc + "\n" + local + ") {}\n";
-  open({{"root.usda", root.c_str()},
-        {"asset.usda", asset.c_str()},
-        {"a.usda",
-         "def \"C\" { def \"K\" { double x.timeSamples = { 0: 0, 10: 10 }; }\n}\n"
-         "def \"L\" { def \"K\" { double x.timeSamples = { 0: 77 }; }\n}\n"}});
-  EXPECT_EQ(x(2, "/I/K"), 2);
-  EXPECT_EQ(x(2, "/R/K"), 5);  // Retimed by the instance, so it has a prototype of its own.
-  EXPECT_EQ(stage_->prim("/I/K").node(), stage_->prim("/J/K").node());
-  EXPECT_NE(stage_->prim("/I/K").node(), stage_->prim("/R/K").node());
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    OpenOptions options;
+    options.rules = rules;
+    open({{"root.usda", root.c_str()},
+          {"asset.usda", asset.c_str()},
+          {"a.usda",
+           "def \"C\" { def \"K\" { double x.timeSamples = { 0: 0, 10: 10 }; }\n}\n"
+           "def \"L\" { def \"K\" { double x.timeSamples = { 0: 77 }; }\n}\n"}},
+         options);
+    // OpenUSD has none of them there.
+    const bool reaches = rules == Rules::documented;
+    EXPECT_EQ(x(2, "/I/K"), reaches ? 2 : kNone);
+    EXPECT_EQ(x(2, "/R/K"), reaches ? 5 : kNone);
+    // Retimed by the instance, which has a prototype of its own.
+    EXPECT_EQ(stage_->prim("/I/K").node(), stage_->prim("/J/K").node());
+    EXPECT_NE(stage_->prim("/I/K").node(), stage_->prim("/R/K").node());
+  }
+}
+
+TEST_F(ValueClips, OfPrimsBelowAnInstanceApplyWhateverTheRules) {
+  const std::string asset = "def \"M\" {\n" +
+                            model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]") +
+                            "}\n";
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    OpenOptions options;
+    options.rules = rules;
+    open({{"root.usda", "def \"I\" (instanceable = true\nreferences = @asset.usda@</M>) {}\n"},
+          {"asset.usda", asset.c_str()},
+          {"a.usda", kClipA}},
+         options);
+    EXPECT_EQ(x(2, "/I/M"), 2);
+  }
 }
 
 // Clips of x in /C, /C/I, /C/I/K, /C/K and /C/R/K.

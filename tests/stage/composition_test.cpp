@@ -21,6 +21,18 @@ std::vector<std::string> child_names(const Stage& stage, const char* path) {
   return names;
 }
 
+TEST(Composition, WhatIsOfAnyTypeHasTheTypeOfAWeakerOpinion) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "def \"P\" (references = </Q>\ntypeName = \"__AnyType__\") {}\ndef Cube \"Q\" {}\n"
+        "def \"R\" (typeName = \"__AnyType__\") {}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(stage->prim("/P").type_name().view(), "Cube");
+  EXPECT_EQ(stage->prim("/R").type_name().view(), "");
+}
+
 TEST(Composition, ScalesSublayersByOffsetAndRate) {  // stage 10.1
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", R"((
