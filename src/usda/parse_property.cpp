@@ -40,7 +40,6 @@ bool TextParser::hint_metadata_in_body(const char* at) {
 
 bool TextParser::property_statement() {
   const char* const at = scan_.position();
-  current_property_ = {};
   const Edit edit = take_edit();
   if (edit != Edit::explicit_ && !scan_.gap("a property")) return false;
   const auto word_then_gap = [&](std::string_view word) {
@@ -189,6 +188,7 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
   std::vector<std::pair<double, Value>> samples;
   std::string_view last_list;    // The text of the last list,
   std::size_t last_list_at = 0;  // and its place in the samples.
+  bool has_text = false;         // Whether a value of an unknown type was met.
   const auto sample = [&] {
     double time = 0.0;
     Value value;
@@ -210,7 +210,8 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
       last_list = again ? text_since(at) : std::string_view();
       last_list_at = samples.size();
     }
-    if (type.element == ElementType::none && !samples.empty()) {
+    const bool is_kept_as_text = value.type() == ElementType::unregistered;
+    if (is_kept_as_text && std::exchange(has_text, true)) {
       return scan_.fail(
           scan_.position(), "usda-bad-value",
           format_text("An attribute of the unknown type '{}' cannot have several samples.",

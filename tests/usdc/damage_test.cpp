@@ -115,6 +115,30 @@ TEST_F(ReadCrate, ReadsWholeWhatTheTestsOfDamageCutAndChange) {
   }
 }
 
+// A line is where something stands in a text.
+TEST_F(ReadCrate, HasNoLines) {
+  std::size_t fields = 0;
+  for (const std::string& file : crates()) {
+    const layer::LayerPtr layer = read_layer(file);
+    ASSERT_NE(layer, nullptr);
+    const auto look = [&](std::span<const layer::Field> of) {
+      fields += of.size();
+      for (const layer::Field& field : of) EXPECT_EQ(field.line, 0U) << field.key.view();
+    };
+    const auto go = [&](const auto& self, const layer::PrimSpec& prim) -> void {
+      EXPECT_EQ(prim.line, 0U);
+      look(prim.fields);
+      for (const layer::PropertySpec& property : prim.properties) {
+        EXPECT_EQ(property.line, 0U);
+        look(property.fields);
+      }
+      for (const layer::PrimSpec* child : prim.children) self(self, *child);
+    };
+    go(go, layer->root());
+  }
+  EXPECT_GT(fields, 0U);
+}
+
 // Equal values stand in a file once; what they fill is made for each.
 TEST_F(ReadCrate, CountsTheFillsOfEqualEditsForEachUse) {
   const std::string file = crate_of(
