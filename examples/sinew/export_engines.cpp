@@ -21,6 +21,7 @@
 #include "sinew/export/urdf.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/read/read_physics.hpp"
+#include "sinew/stage/check_metrics.hpp"
 
 namespace sinew::tool {
 
@@ -248,6 +249,7 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   const stage::Prim named = (*stage)->default_prim();
   engine.robot_name = named ? std::string(named.name().view()) : utf8_of(path_of(all.file).stem());
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics, read);
+  stage::check_metrics(**stage, diagnostics);
   if (root) tell_cut(**stage, model, root, diagnostics);
   tell_motion(**stage, model, diagnostics);
   tell_instancers(**stage, diagnostics);
