@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/format_text.hpp"
-#include "geom/collection_path.hpp"
 #include "geom/read_value.hpp"
 #include "geom/shared/expansion_rule.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
@@ -98,12 +97,13 @@ class RuleReader {
   }
 
   void include(const stage::Prim& prim, MembershipRule rule, const layer::Path& target) {
-    const std::string_view name = collection_named(target);
-    if (name.empty()) {
+    constexpr std::string_view kPrefix = "collection:";
+    if (!target.is_property() || !target.name().starts_with(kPrefix)) {
       rules_.try_emplace(target.str(), rule);
       return;
     }
     const stage::Prim other = prim.stage().prim(target.prim_path());
+    const std::string_view name = target.name().substr(kPrefix.size());
     const auto known = known_.find(key_of(target.prim_path().view(), name));
     if (!other) {
       warn(diagnostics_, "geom-collection-missing-prim", prim,

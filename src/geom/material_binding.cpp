@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/format_text.hpp"
-#include "geom/collection_path.hpp"
 #include "sinew/geom/collections.hpp"
 
 namespace sinew::geom {
@@ -114,9 +113,10 @@ struct MaterialBindings::Impl {
     if (targets.size() != 2 || targets[0].is_property() == targets[1].is_property()) return;
     const layer::Path& members = targets[targets[0].is_property() ? 0 : 1];
     const layer::Path& material = targets[targets[0].is_property() ? 1 : 0];
+    constexpr std::string_view kPrefix = "collection:";
     const stage::Prim owner = stage.prim(members.prim_path());
-    const std::string collection(collection_named(members));
-    if (!owner || collection.empty()) return;
+    if (!owner || !members.name().starts_with(kPrefix)) return;
+    const std::string collection(members.name().substr(kPrefix.size()));
     if (!owner.has_api("CollectionAPI:" + collection)) return;
     slots.collections.push_back({material_at(material), relationship.path(),
                                  is_stronger(relationship), Collection::read(owner, collection)});

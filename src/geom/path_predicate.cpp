@@ -21,58 +21,31 @@ using stage::Prim;
 using stage::SchemaType;
 
 struct Argument {
-  std::string_view name = {};  // Empty for most.
-  std::string_view value = {};
-  bool is_quoted = false;  // A string, whatever it looks like.
+  std::string_view name;  // Empty for most.
+  std::string_view value;
 };
 
 using Arguments = std::vector<Argument>;
 
+bool is_true(std::string_view value) {
+  return value == "true" || value == "1" || value.starts_with('y') || value.starts_with('Y');
+}
+
 // The value of an argument of that name.
-const Argument* named(const Arguments& arguments, std::string_view name) {
+std::optional<std::string_view> named(const Arguments& arguments, std::string_view name) {
   for (const Argument& argument : arguments) {
-    if (argument.name == name) return &argument;
+    if (argument.name == name) return argument.value;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-// What a word without quotes says as a truth value: a bool, 0, 1 or a real number.
-std::optional<bool> truth_of(const Argument& argument) {
-  const std::string_view text = argument.value;
-  if (argument.is_quoted) return std::nullopt;
-  if (text == "true" || text == "1") return true;
-  if (text == "false" || text == "0") return false;
-  if (text.find('.') == std::string_view::npos) return std::nullopt;
-  bool is_zero = true;
-  for (const char c : text.substr(text.starts_with('-') ? 1 : 0)) {
-    if (c != '.' && (c < '0' || c > '9')) return std::nullopt;
-    is_zero = is_zero && (c == '.' || c == '0');
-  }
-  return !is_zero;
-}
-
-// `abstract`, `abstract:false` and `abstract(isAbstract=false)`: whether what a prim is, is what is
-// asked for. Nothing if there are other arguments.
-std::optional<bool> is_as_asked(bool is, const Arguments& arguments, std::string_view name) {
-  if (arguments.size() > 1) return std::nullopt;
-  if (arguments.empty()) return is;
-  const Argument& argument = arguments.front();
-  if (!argument.name.empty() && argument.name != name) return is;  // It counts as not given.
-  const std::optional<bool> wanted = truth_of(argument);
-  return wanted ? std::optional(is == *wanted) : std::nullopt;
-}
-
-// The argument `strict`: true, or a string that says so. Whole numbers say nothing.
-bool is_strict(const Arguments& arguments) {
-  const Argument* const strict = named(arguments, "strict");
-  if (strict == nullptr) return false;
-  const std::string_view text = strict->value;
-  if (text == "1") return strict->is_quoted;
-  return text == "true" || text.starts_with('y') || text.starts_with('Y');
+// `abstract`, `abstract:false` and `abstract(isAbstract=false)`.
+bool wants(const Arguments& arguments) {
+  return arguments.empty() || is_true(arguments.front().value);
 }
 
 bool isa(const Prim& prim, const Arguments& arguments) {
-  const bool strict = is_strict(arguments);
+  const bool strict = is_true(named(arguments, "strict").value_or(""));
   return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
     if (!argument.name.empty()) return false;
     const SchemaType type = stage::find_schema_type(argument.value);
@@ -82,26 +55,19 @@ bool isa(const Prim& prim, const Arguments& arguments) {
 }
 
 bool has_api(const Prim& prim, const Arguments& arguments) {
-  const Argument* const instance = named(arguments, "instanceName");
+  const std::optional<std::string_view> instance = named(arguments, "instanceName");
   return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
     if (!argument.name.empty()) return false;
     std::string schema(argument.value);
     const bool only_known = prim.stage().rules() == sinew::Rules::openusd;
-    const bool is_known =
-        schema.find(':') == std::string::npos && stage::is_known_api_schema(schema);
-    if (only_known && !is_known) return false;
-    if (instance != nullptr && !instance->value.empty()) {
-      return prim.has_api(schema + ':' + std::string(instance->value));
-    }
+    if (only_known && !stage::is_known_api_schema(schema)) return false;
+    if (instance) return prim.has_api(schema + ':' + std::string(*instance));
     if (prim.has_api(schema)) return true;
     // Of a schema that is applied several times, any instance counts.
     schema += ':';
-    const auto is_instance = [&](std::string_view name) { return name.starts_with(schema); };
     const auto applied = prim.authored_api_schemas();
-    const auto built_in = stage::built_in_api_schemas(prim.schema_type());
     return std::any_of(applied.begin(), applied.end(),
-                       [&](Token name) { return is_instance(name.view()); }) ||
-           std::any_of(built_in.begin(), built_in.end(), is_instance);
+                       [&](Token name) { return name.view().starts_with(schema); });
   });
 }
 
@@ -121,7 +87,7 @@ std::optional<bool> has_specifier(const Prim& prim, const Arguments& arguments) 
 
 // Nothing if none of the kinds is known.
 std::optional<bool> has_kind(const Prim& prim, const Arguments& arguments) {
-  const bool strict = is_strict(arguments);
+  const bool strict = is_true(named(arguments, "strict").value_or(""));
   const layer::Value kind = prim.metadata("kind");
   const std::string_view own = kind.text().value_or("");
   std::optional<bool> has;
@@ -161,10 +127,10 @@ std::optional<bool> has_variants(const Prim& prim, const Arguments& arguments) {
 
 // Nothing if there is no such function, or none that takes such arguments.
 std::optional<bool> call(std::string_view function, const Arguments& arguments, const Prim& prim) {
-  if (function == "abstract") return is_as_asked(prim.is_abstract(), arguments, "isAbstract");
-  if (function == "defined") return is_as_asked(prim.is_defined(), arguments, "isDefined");
-  if (function == "model") return is_as_asked(is_model(prim), arguments, "isModel");
-  if (function == "group") return is_as_asked(is_group(prim), arguments, "isGroup");
+  if (function == "abstract") return prim.is_abstract() == wants(arguments);
+  if (function == "defined") return prim.is_defined() == wants(arguments);
+  if (function == "model") return is_model(prim) == wants(arguments);
+  if (function == "group") return is_group(prim) == wants(arguments);
   if (function == "kind") return has_kind(prim, arguments);
   if (function == "variant") return has_variants(prim, arguments);
   if (function == "specifier") return has_specifier(prim, arguments);
@@ -256,7 +222,7 @@ class PredicateReader {
     Arguments arguments;
     const std::size_t behind = at_;
     if (take(':')) {
-      do read_value(arguments.emplace_back());
+      do arguments.push_back({{}, value()});
       while (take(','));
     } else {
       blanks();
@@ -274,17 +240,19 @@ class PredicateReader {
   }
 
   void parenthesised(Arguments& arguments) {
-    do {  // Nothing between them is one empty value.
+    blanks();
+    if (take(')')) return;
+    do {
       blanks();
       const std::size_t first = at_;
-      Argument argument{.name = name()};
+      Argument argument{name(), {}};
       blanks();
       if (argument.name.empty() || !take('=')) {
         argument.name = {};
         at_ = first;
       }
       blanks();
-      read_value(argument);
+      argument.value = value();
       blanks();
       arguments.push_back(argument);
     } while (take(','));
@@ -303,21 +271,17 @@ class PredicateReader {
   }
 
   // A word, a number, nothing, or a string in quotes, which no escape makes a name.
-  void read_value(Argument& argument) {
+  std::string_view value() {
     const char quote = peek();
-    argument.is_quoted = quote == '"' || quote == '\'';
-    if (!argument.is_quoted) {
-      argument.value = unquoted();
-      return;
-    }
+    if (quote != '"' && quote != '\'') return unquoted();
     const std::size_t first = ++at_;
     while (at_ < text_.size() && text_[at_] != quote) at_ += text_[at_] == '\\' ? 2 : 1;
     if (at_ >= text_.size()) {
       at_ = text_.size();
       failed_ = true;
-      return;
+      return {};
     }
-    argument.value = text_.substr(first, at_++ - first);
+    return text_.substr(first, at_++ - first);
   }
 
   std::string_view text_;

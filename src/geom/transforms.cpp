@@ -2,7 +2,6 @@
 #include "sinew/geom/transforms.hpp"
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "core/format_text.hpp"
+#include "core/full_inverse.hpp"
 #include "core/sort.hpp"
 #include "geom/shared/transform_reader.hpp"
 #include "sinew/layer/value.hpp"
@@ -184,12 +184,8 @@ Problem evaluate(const Kind& kind, const layer::Value& value, bool inverted, Mat
     case Form::orient:
       return fit(quaternion(value), [&](const Quatd& q) { return turn(rotation(q)); });
     case Form::transform:
-      return fit(value.get<Matrix4d>(), [&](const Matrix4d& m) -> Matrix4d {
-        if (!inverted) return m;
-        const Eigen::Matrix4d matrix = m;
-        if (!(std::abs(matrix.determinant()) > 0.0)) return Matrix4d::Identity();
-        return matrix.inverse();
-      });
+      return fit(value.get<Matrix4d>(),
+                 [&](const Matrix4d& m) -> Matrix4d { return inverted ? full_inverse(m) : m; });
     case Form::translate_axis:
       return fit(scalar(value),
                  [&](double d) { return translation(sign * d * Vector3d::Unit(kind.axis)); });

@@ -108,10 +108,6 @@ Error TextParser::finish_error() {
 
 // "expected X, found Y" where a bracket may have been closed too late.
 bool TextParser::expected_in_brackets(std::string_view what) {
-  if (scan_.peek() == ',' && what.starts_with("','")) {
-    return scan_.fail(scan_.position(), "usda-syntax",
-                      "A comma must be on the line of the item before it.");
-  }
   bracket_suspected_at_ = scan_.position();
   return scan_.expected(what);
 }

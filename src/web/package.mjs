@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, wr
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { compactScript } from './compact_script.mjs';
 import { nameByLikeness } from './name_by_likeness.mjs';
 
 const [module, tools, out] = process.argv.slice(2);
@@ -42,7 +43,8 @@ if (!upToDate) {
   optimize(named, wasm, '-Oz', '--reorder-functions-by-name');
   rmSync(named);
 }
-for (const file of ['sinew.js', 'sinew.d.ts', 'sinew-worker.js', 'sinew-worker.d.ts', 'sinew-three.js', 'sinew-three.d.ts']) {
+writeFileSync(join(out, 'sinew.js'), compactScript(readFileSync(join(here, 'sinew.js'), 'utf8')));
+for (const file of ['sinew.d.ts', 'sinew-worker.js', 'sinew-worker.d.ts', 'sinew-three.js', 'sinew-three.d.ts']) {
   copyFileSync(join(here, file), join(out, file));
 }
 copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));

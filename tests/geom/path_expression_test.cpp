@@ -155,21 +155,13 @@ TEST(PathExpression, MatchesAPatternAsItsWordsSay) {
   EXPECT_GT(hits, 2000);
 }
 
-// A property is one more name, which only patterns with a dot and those that end in "//" take, but
-// not as one of the names that such a pattern begins with.
+// A property is one more name, which only what follows a dot and a "//" at the end can take.
 bool property_fits(const Pattern& pattern, bool asks_for_property,
                    const std::vector<std::string>& names, bool is_property) {
-  if (asks_for_property && !is_property) return false;
-  if (is_property && !asks_for_property) {
-    const auto is_plain = [](const std::string& text) {
-      return !text.empty() && text.find_first_of("*?[") == std::string::npos;
-    };
-    const auto plain = static_cast<std::size_t>(
-        std::find_if_not(pattern.elements.begin(), pattern.elements.end(), is_plain) -
-        pattern.elements.begin());
-    if (!pattern.elements.back().empty() || plain >= names.size()) return false;
-  }
-  return names_fit(pattern.elements, names);
+  if (!is_property) return !asks_for_property && names_fit(pattern.elements, names);
+  if (asks_for_property) return names_fit(pattern.elements, names);
+  const std::vector<std::string> prims(names.begin(), names.end() - 1);
+  return pattern.elements.back().empty() && names_fit(pattern.elements, prims);
 }
 
 TEST(PathExpression, TakesAPropertyForOneMoreName) {
@@ -218,7 +210,7 @@ TEST(PathExpression, TellsPropertiesFromPrims) {
       {"//Big", {"/Big", "/W/Big"}, {"/W.Big", "/W/Big.size"}},
       {"/W//", {"/W", "/W.size", "/W/Big", "/W/Big.size"}, {"/Wide", "/Wide.size"}},
       {"/W//*", {"/W/Big", "/W/Big/x"}, {"/W", "/W.size", "/W/Big.size"}},
-      {"/W/B*//", {"/W/Big", "/W/Big.size", "/W/Big/x.y", "/W.Big"}, {"/W", "/W.size"}},
+      {"/W/B*//", {"/W/Big", "/W/Big.size", "/W/Big/x.y"}, {"/W", "/W.size", "/W.Big"}},
       {"/W/Big//", {"/W/Big", "/W/Big.size"}, {"/W.Big", "/W/Bigger"}},
       {"/W.size", {"/W.size"}, {"/W", "/W/size", "/W/Big.size"}},
       {"/W//.size", {"/W/Big.size", "/W/a/b.size"}, {"/W.size", "/W/Big", "/W/size"}},

@@ -130,10 +130,6 @@ TEST(Hints, BracketsThatAreClosedAreNotBlamed) {
             "4: Expected ',' or ']', found '2'.\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    int[] a = [1, 2))]\n}\n"),
             "4: Expected ',' or ']', found ')'.\n");
-  EXPECT_EQ(reports("def \"A\"\n{\n    int[] a = [1\n        , 2]\n}\n"),
-            "5: A comma must be on the line of the item before it.\n");
-  EXPECT_EQ(reports("def \"A\"\n{\n    rel r = [</A>\n    , </B>]\n}\n"),
-            "5: A comma must be on the line of the item before it.\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    float a = one\n"), "4: Expected a number, found 'one'.\n");
 }
 

@@ -85,13 +85,10 @@ struct GlbTransform {
 struct GlbNode {
   std::string_view name = {};         ///< Empty: none is written.
   std::int32_t parent = kNoGlbIndex;  ///< A node; none: one of the scene.
-  GlbTransform transform = {};        ///< From the node to its parent.
-  /// Instead of `transform`; not of nodes that a clip moves. glTF wants what has factors: of a
-  /// matrix that shears, most of what loads the file makes something else.
-  std::optional<Matrix4d> matrix = {};
-  std::int32_t mesh = kNoGlbIndex;             ///< The mesh that it shows, or none.
-  std::int32_t skin = kNoGlbIndex;             ///< What deforms the mesh, or none.
-  std::int32_t camera = kNoGlbIndex;           ///< Place of the camera, or none.
+  GlbTransform transform = {};        ///< From the node to its parent; what shears takes two nodes.
+  std::int32_t mesh = kNoGlbIndex;    ///< The mesh that it shows, or none.
+  std::int32_t skin = kNoGlbIndex;    ///< What deforms the mesh, or none.
+  std::int32_t camera = kNoGlbIndex;  ///< Place of the camera, or none.
   std::span<const float> target_weights = {};  ///< Where they differ from the mesh's.
   bool in_scene = true;                        ///< Of nodes without a parent.
   std::string_view source_path = {};           ///< Kept as extras.usd.path; empty: nothing is.

@@ -153,10 +153,6 @@ class Checker {
       const std::size_t node = index_of(*target.find("node"));
       const std::string path = std::string(target.find("path")->text());
       targets.emplace_back(node, path);
-      if (d_.nodes[node].find("matrix") != nullptr) {
-        fail(ErrorCode::invalid_argument,
-             format_text("A clip moves node {}, which has a matrix.", node));
-      }
       if (path != "weights") continue;
       const Json* const mesh = d_.nodes[node].find("mesh");
       std::size_t count = 0;

@@ -52,6 +52,23 @@ void keep_factors(Writer& w) {
   }
 }
 
+// What loads a file takes matrices apart, so that none may shear: one node more for each.
+void split_what_shears(Writer& w) {
+  const std::size_t count = w.nodes.size();
+  for (std::size_t i = 0; i < count && !w.error; ++i) {
+    const PlanNode& node = w.nodes[i];
+    if (!node.needed || node.keeps_factors || !fits_floats(node.local)) continue;
+    if (factor(node.local).exact) continue;
+    const ShearParts parts = split_shear(node.local);
+    const std::int32_t outer = w.add_node(node.parent, node.name + "_shear", parts.outer);
+    if (w.error) return;
+    w.node(outer).needed = true;
+    w.node(outer).in_scene = w.nodes[i].in_scene;
+    w.nodes[i].parent = outer;
+    w.nodes[i].local = parts.inner;
+  }
+}
+
 void emit_node(Writer& w, PlanNode& node) {
   GlbNode out;
   out.name = node.name;
@@ -63,21 +80,7 @@ void emit_node(Writer& w, PlanNode& node) {
         format_text("The transform of the node '{}' is not finite; it is left out.", node.name));
     node.local = Matrix4d::Identity();
   }
-  const Factors factors = factor(node.local);
-  if (factors.exact || node.keeps_factors) {
-    out.transform = factors.transform;
-  } else {
-    // What loads a file takes matrices apart, so that none may shear: one node more.
-    const ShearParts parts = split_shear(node.local);
-    GlbNode outer;
-    const std::string name = node.name + "_shear";
-    outer.name = name;
-    outer.parent = out.parent;
-    outer.in_scene = out.in_scene;
-    outer.transform = parts.outer;
-    out.parent = w.builder.add_node(outer);
-    out.transform = parts.inner;
-  }
+  out.transform = factor(node.local).transform;
   out.mesh = node.mesh;
   out.camera = node.camera;
   out.target_weights = node.target_weights;
@@ -131,6 +134,7 @@ void mark_needed(Writer& w) {
 void emit(Writer& w) {
   mark_needed(w);
   keep_factors(w);
+  split_what_shears(w);
   // Depth first, children in the order in which they were planned.
   std::vector<std::vector<std::int32_t>> children(w.nodes.size());
   std::vector<std::int32_t> stack;

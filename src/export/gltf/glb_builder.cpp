@@ -146,21 +146,7 @@ std::int32_t GlbBuilder::add_node(const GlbNode& node) {
   Impl& d = *impl_;
   Json json = Json::object();
   if (!node.name.empty()) json["name"] = node.name;
-  if (node.matrix) {
-    Json numbers = Json::array();
-    bool finite = true;
-    for (Eigen::Index i = 0; i < 16; ++i) {
-      const auto value = static_cast<float>(node.matrix->data()[i]);
-      finite = finite && std::isfinite(value);
-      numbers.push_back(i % 4 == 3 ? Json(i == 15 ? 1.0 : 0.0)
-                                   : json_number(finite ? value : 0.0F));
-    }
-    if (!finite) {
-      d.fail(ErrorCode::invalid_argument,
-             format_text("The matrix of the node '{}' is not finite.", node.name));
-    }
-    json["matrix"] = std::move(numbers);
-  } else if (!put_transform(json, node.transform)) {
+  if (!put_transform(json, node.transform)) {
     d.fail(ErrorCode::invalid_argument,
            format_text("The transform of the node '{}' is not finite.", node.name));
   }

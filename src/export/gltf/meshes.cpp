@@ -49,10 +49,11 @@ void add_mesh(Writer& w, std::int32_t index, const Prim& prim, NodeMesh& shown) 
     w.warn("gltf-deforming-points", prim,
            format_text("The points of {} vary with time; they are written as at the first time.",
                        prim.path().view()));
-  } else {
-    for (const char* name : {"faceVertexCounts", "faceVertexIndices", "holeIndices"}) {
-      w.tell_if_animated(prim.attribute(name));
-    }
+  }
+  for (const char* name :
+       {"faceVertexCounts", "faceVertexIndices", "holeIndices", "primvars:skel:jointIndices",
+        "primvars:skel:jointWeights", "primvars:skel:geomBindTransform"}) {
+    w.tell_if_animated(prim.attribute(name));
   }
   MeshWriter writer(w, prim, mesh, w.meters);
   if (!writer.prepare()) return;

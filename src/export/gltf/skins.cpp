@@ -13,7 +13,6 @@
 #include "export/gltf/origin.hpp"
 #include "export/gltf/writer.hpp"
 #include "sinew/core/rules.hpp"
-#include "sinew/geom/primvars.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/read/evaluate.hpp"
@@ -84,8 +83,7 @@ std::vector<Matrix4d> shown_locals(Writer& w, const SkeletonBinding& binding) {
     (void)skel::joint_local_from_skel(skeleton.topology(), skeleton.bind_transforms(), locals);
   }
   w.warn("gltf-no-rest-pose", binding.skeleton_prim,
-         format_text("{} has no rest pose, and no animation has all of its joints; they are "
-                     "written as they are bound.",
+         format_text("{} has no rest pose; its joints are written as they are bound.",
                      binding.skeleton_prim.path().view()));
   return locals;
 }
@@ -171,11 +169,12 @@ class InfluenceWriter {
   }
 
   /// Repeated joints added up, those without a positive weight dropped, the strongest first.
-  Row row(std::size_t point) const {
+  Row row(std::size_t point) {
     Row row;
     for (std::size_t i = point * skin_.influences; i < (point + 1) * skin_.influences; ++i) {
       const auto weight = static_cast<double>(weights_[i]);
       if (weight == 0.0 || !std::isfinite(weight)) continue;
+      has_negative_ = has_negative_ || weight < 0.0;
       const std::int32_t joint = joints_[static_cast<std::size_t>(indices_[i])];
       const auto same =
           std::find_if(row.begin(), row.end(), [joint](const auto& e) { return e.first == joint; });
@@ -203,8 +202,9 @@ class InfluenceWriter {
     std::size_t widest = 1;
     std::vector<Row> all(rows);
     for (std::size_t r = 0; r < rows; ++r) {
+      has_negative_ = false;
       all[r] = row(r);
-      if (has_negative(r)) ++negative_;
+      if (has_negative_) ++negative_;
       finish(all[r], most, r);
       widest = std::max(widest, all[r].size());
     }
@@ -274,11 +274,6 @@ class InfluenceWriter {
     for (std::size_t j = 0; j < joint_count_; ++j) joints_[j] = static_cast<std::int32_t>(j);
   }
 
-  bool has_negative(std::size_t point) const {
-    const auto weights = weights_.subspan(point * skin_.influences, skin_.influences);
-    return std::any_of(weights.begin(), weights.end(), [](float w) { return w < 0.0F; });
-  }
-
   void finish(Row& row, std::size_t most, std::size_t point) {
     double sum = 0.0;
     for (const auto& entry : row) sum += entry.second;
@@ -314,9 +309,8 @@ class InfluenceWriter {
     const auto path = target_.prim.path();
     if (negative_ > 0) {
       w_.warn("gltf-weights-negative", target_.prim,
-              format_text("{} points of {} have weights below 0, which glTF does not take; they "
-                          "are left out, and the others add up to 1.",
-                          negative_, path.view()));
+              format_text("{} points of {} have weights below 0, which are left out.", negative_,
+                          path.view()));
     }
     if (unnormalized_ > 0) {
       w_.warn("gltf-weights-normalized", target_.prim,
@@ -347,6 +341,7 @@ class InfluenceWriter {
   std::vector<std::int32_t> joints_;
   std::size_t empty_ = 0, negative_ = 0, unnormalized_ = 0, cut_ = 0, lost_at_ = 0;
   double worst_sum_ = 1.0, most_lost_ = 0.0;
+  bool has_negative_ = false;  // Of the last row.
 };
 
 /// The skin for one way to bind meshes to a skeleton.
@@ -460,9 +455,6 @@ std::optional<SkinnedMesh> bind_mesh(Writer& w, const stage::Prim& prim, std::si
            format_text("The geomBindTransform of {} is not finite; it is written unskinned.",
                        prim.path().view()));
     return std::nullopt;
-  }
-  for (const char* name : {"skel:jointIndices", "skel:jointWeights", "skel:geomBindTransform"}) {
-    w.tell_if_animated(geom::find_inherited_primvar(prim, name).attribute());
   }
   const auto skeleton = plan_skeleton(w, binding);
   if (!skeleton) return std::nullopt;

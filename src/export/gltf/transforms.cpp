@@ -11,22 +11,53 @@ namespace sinew::exporter {
 
 namespace {
 
-// The rotation nearest to a matrix whose determinant is positive, by Newton's iteration.
-Matrix3d nearest_rotation(Matrix3d m) {
-  for (int i = 0; i < 64; ++i) {
-    const double determinant = m.determinant();
-    if (!(std::abs(determinant) > 1e-300)) return Matrix3d::Identity();
-    Matrix3d inverse_transposed;
-    for (int c = 0; c < 3; ++c) {
-      const Vector3d cross = m.col((c + 1) % 3).cross(m.col((c + 2) % 3));
-      inverse_transposed.col(c) = cross / determinant;
+// Rotations from the right, by Jacobi, until the columns of `linear` are at right angles to each
+// other, and what they add up to.
+struct Turned {
+  explicit Turned(const Matrix3d& matrix);
+
+  Matrix3d linear;
+  Matrix3d turn = Matrix3d::Identity();
+};
+
+Turned::Turned(const Matrix3d& matrix) : linear(matrix) {
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < 32; ++sweep) {
+    turned = false;
+    for (int a = 0; a < 3; ++a) {
+      const int b = (a + 1) % 3;
+      double dot = 0.0, aa = 0.0, bb = 0.0;
+      for (int r = 0; r < 3; ++r) {
+        dot += linear(r, a) * linear(r, b);
+        aa += linear(r, a) * linear(r, a);
+        bb += linear(r, b) * linear(r, b);
+      }
+      if (!(dot * dot > 1e-30 * aa * bb)) continue;
+      turned = true;
+      const double slope = (bb - aa) / (2.0 * dot);
+      const double root = std::sqrt(1.0 + slope * slope);
+      const double tangent = 1.0 / (slope < 0.0 ? slope - root : slope + root);
+      const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent);
+      for (Matrix3d* const m : {&linear, &turn}) {
+        for (int r = 0; r < 3; ++r) {
+          const double x = (*m)(r, a) * cosine, y = (*m)(r, b) * cosine;
+          (*m)(r, a) = x - tangent * y;
+          (*m)(r, b) = tangent * x + y;
+        }
+      }
     }
-    const Matrix3d next = (m + inverse_transposed) * 0.5;
-    const double change = (next - m).cwiseAbs().maxCoeff();
-    m = next;
-    if (change < 1e-15) break;
   }
-  return m;
+}
+
+// The rotation nearest to a matrix whose determinant is positive.
+Matrix3d nearest_rotation(const Matrix3d& m) {
+  Turned turned(m);
+  for (int c = 0; c < 3; ++c) {
+    const double length = turned.linear.col(c).norm();
+    if (!(length > 1e-12)) return Matrix3d::Identity();
+    turned.linear.col(c) /= length;
+  }
+  return turned.linear * turned.turn.transpose();
 }
 
 // Columns that have no direction get one at right angles to the others.
@@ -112,36 +143,15 @@ Factors factor(const Matrix4d& matrix) {
 }
 
 ShearParts split_shear(const Matrix4d& matrix) {
-  // Jacobi's rotations from the right, until the columns are at right angles to each other.
-  Matrix4d outer = matrix;
-  Matrix3d linear = matrix.block<3, 3>(0, 0);
-  Matrix3d turn = Matrix3d::Identity();
-  for (int sweep = 0; sweep < 32; ++sweep) {
-    double worst = 0.0;
-    for (int a = 0; a < 3; ++a) {
-      const int b = (a + 1) % 3;
-      const double dot = linear.col(a).dot(linear.col(b));
-      const double lengths = linear.col(a).norm() * linear.col(b).norm();
-      if (!(std::abs(dot) > 1e-15 * lengths)) continue;
-      worst = std::max(worst, std::abs(dot) / lengths);
-      const double slope =
-          (linear.col(b).squaredNorm() - linear.col(a).squaredNorm()) / (2.0 * dot);
-      const double tangent =
-          (slope < 0.0 ? -1.0 : 1.0) / (std::abs(slope) + std::hypot(1.0, slope));
-      const double cosine = 1.0 / std::hypot(1.0, tangent);
-      Matrix3d step = Matrix3d::Identity();
-      step(a, a) = step(b, b) = cosine;
-      step(a, b) = cosine * tangent;
-      step(b, a) = -cosine * tangent;
-      linear = linear * step;
-      turn = turn * step;
+  const Turned turned(matrix.block<3, 3>(0, 0));
+  ShearParts parts{matrix, Matrix4d::Identity()};
+  for (int c = 0; c < 3; ++c) {
+    for (int r = 0; r < 3; ++r) {
+      parts.outer(r, c) = turned.linear(r, c);
+      parts.inner(c, r) = turned.turn(r, c);
     }
-    if (worst < 1e-14) break;
   }
-  outer.block<3, 3>(0, 0) = linear;
-  Matrix4d inner = Matrix4d::Identity();
-  inner.block<3, 3>(0, 0) = turn.transpose();
-  return {factor(outer).transform, factor(inner).transform};
+  return parts;
 }
 
 Matrix4d matrix_of(const GlbTransform& transform) {

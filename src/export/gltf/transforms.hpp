@@ -19,8 +19,8 @@ Factors factor(const Matrix4d& matrix);
 /// A transform that shears as two that do not, one inside the other: `outer` times `inner`, a
 /// rotation alone.
 struct ShearParts {
-  GlbTransform outer;
-  GlbTransform inner;
+  Matrix4d outer;
+  Matrix4d inner;
 };
 
 /// Takes a transform apart along its singular vectors, whose angles it keeps.

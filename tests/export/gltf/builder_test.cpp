@@ -129,11 +129,6 @@ TEST(GlbBuilder, ChecksEveryIndex) {
   expect(ErrorCode::index_out_of_range, [&](GlbBuilder& b) { clip(b, 9, GlbChannelPath::scale); });
   expect(ErrorCode::invalid_argument, [&](GlbBuilder& b) { clip(b, 0, GlbChannelPath::rotation); });
   expect(ErrorCode::size_mismatch, [&](GlbBuilder& b) { clip(b, 0, GlbChannelPath::weights); });
-  expect(ErrorCode::invalid_argument, [&](GlbBuilder& b) {
-    GlbNode node;
-    node.matrix = Matrix4d::Identity();
-    clip(b, b.add_node(node), GlbChannelPath::translation);
-  });
 }
 
 TEST(GlbBuilder, RefusesWhatIsNotFiniteOrDoesNotFit) {
@@ -217,8 +212,6 @@ TEST(GlbBuilder, RefusesSkinsAndNodesThatAreNotWhole) {
                             .inverse_bind_matrices = std::span(matrices).first(1)}),
                 kNoGlbIndex);
     });
-    expect("The matrix of the node 'n' is not finite.",
-           [&](GlbBuilder& b) { b.add_node({.name = "n", .matrix = matrices[0]}); });
     GlbTransform transform;
     transform.scale.y() = odd;
     expect("The transform of the node 'n' is not finite.",
