@@ -46,7 +46,8 @@ void reserve_large(Vector& vector, std::size_t count) {
 }
 
 /// For vectors that may become large and are filled as a whole: memory with room for a large page
-/// begins where such a page does, so that it has as many of them as it can.
+/// begins where such a page does, so that it has as many of them as it can. What resize() adds is
+/// not set to 0 but left as it is, as it is about to be filled.
 template <typename T>
 struct LargePageAllocator {
   using value_type = T;
@@ -65,6 +66,11 @@ struct LargePageAllocator {
   void deallocate(T* memory, std::size_t count) noexcept {
     if (!is_large(count)) return std::allocator<T>().deallocate(memory, count);
     ::operator delete (memory, std::align_val_t{kLargePageBytes});
+  }
+
+  template <typename U>
+  void construct(U* place) noexcept(std::is_nothrow_default_constructible_v<U>) {
+    ::new (static_cast<void*>(place)) U;
   }
 
   friend bool operator==(LargePageAllocator, LargePageAllocator) noexcept { return true; }

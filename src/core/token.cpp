@@ -99,7 +99,7 @@ Token TokenTable::find(std::string_view text) const noexcept {
 
 Token TokenTable::intern(std::string_view text) {
   if (text.empty()) return {};
-  if (2 * (count_ + 1) > slot_count_) grow();
+  if (2 * (count_ + 1) > slot_count_) reserve(count_ + 1);
   const std::uint64_t hash = hash_of(text, seeds_);
   std::size_t i = hash & (slot_count_ - 1);
   for (; slots_[i] != nullptr; i = (i + 1) & (slot_count_ - 1)) {
@@ -128,8 +128,13 @@ Token TokenTable::intern(std::string_view text) {
   return Token(entry);
 }
 
-void TokenTable::grow() {
-  const std::size_t slot_count = slot_count_ == 0 ? 256 : 2 * slot_count_;
+void TokenTable::reserve(std::size_t count) {
+  std::size_t slot_count = std::max<std::size_t>(slot_count_, 256);
+  while (slot_count / 2 < count) slot_count *= 2;
+  if (slot_count != slot_count_) resize(slot_count);
+}
+
+void TokenTable::resize(std::size_t slot_count) {
   auto slots = std::make_unique<const Token::Entry*[]>(slot_count);
   for (std::size_t s = 0; s < slot_count_; ++s) {
 #if defined(__GNUC__)

@@ -134,13 +134,15 @@ bool is_xid_continue(std::uint32_t code) noexcept {
   return contains(table<kXidStart>(), code) || contains(table<kXidContinueOnly>(), code);
 }
 
+// One bit for each character below 128 that identifiers may hold: digits, letters and '_'.
+constexpr std::uint64_t kIdentifierChars[2] = {0x03FF'0000'0000'0000, 0x07FF'FFFE'87FF'FFFE};
+
 std::size_t identifier_length(std::string_view text) noexcept {
   std::size_t i = 0;
   while (i < text.size()) {
     const auto c = static_cast<std::uint8_t>(text[i]);
     if (c < 0x80) {
-      const bool ok = c == '_' || (i == 0 ? is_letter(c) : is_xid_continue(c));
-      if (!ok) break;
+      if ((kIdentifierChars[c / 64] >> (c % 64) & 1) == 0 || (i == 0 && c <= '9')) break;
       ++i;
       continue;
     }

@@ -13,7 +13,7 @@
 #include <Eigen/Geometry>
 
 #include "core/format_text.hpp"
-#include "core/transform_kind.hpp"
+#include "core/full_inverse.hpp"
 #include "geom/shared/measuring.hpp"
 #include "geom/shared/model.hpp"
 #include "sinew/geom/extents.hpp"
@@ -38,16 +38,20 @@ constexpr double kFlat = 1e-13;
 // What counts of the prototypes of a PointInstancer, whatever is asked for.
 constexpr PurposeSet kShownPurposes = {.render = true, .proxy = true};
 
-// Not flat, and finite.
-bool can_be_undone(const Matrix4d& m) {
+double determinant(const Matrix4d& m) {
   const Eigen::Matrix4d matrix = m;
-  return m.allFinite() && std::abs(matrix.determinant()) > kFlat;
+  return matrix.determinant();
 }
 
+// Not flat, and finite.
+bool can_be_undone(const Matrix4d& m) {
+  return m.allFinite() && std::abs(determinant(m)) > kFlat;
+}
+
+// Of what has none nothing is finite, as is told of the bounds that it gives.
 Matrix4d inverse(const Matrix4d& m) {
-  const Eigen::Matrix4d matrix = m;
-  if (!is_affine(m)) return matrix.inverse();
-  return Eigen::Affine3d(matrix).inverse().matrix();
+  if (std::abs(determinant(m)) > 0.0) return full_inverse(m);
+  return Matrix4d::Constant(std::numeric_limits<double>::quiet_NaN());
 }
 
 // Grows the first box, in its space, to hold the second.

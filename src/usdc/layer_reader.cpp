@@ -20,6 +20,8 @@ using Kind = PathTree::Kind;
 
 namespace {
 
+constexpr std::string_view kSpecCode = "usdc-spec";
+
 bool is_property_type(std::uint32_t type) noexcept {
   return type == static_cast<std::uint32_t>(SpecType::attribute) ||
          type == static_cast<std::uint32_t>(SpecType::relationship);
@@ -51,6 +53,7 @@ LayerReader::LayerReader(ReadContext& context)
   type_places_.resize(tokens);
   name_flags_.resize(tokens);
   seen_.resize(tokens);
+  c_.names->reserve(c_.names->size() + std::min(tokens, c_.paths.items().size()));
   is_placed_.resize(c_.paths.items().size());
   spec_of_item_.assign(c_.paths.items().size(), kNone);
   prim_plan_of_.assign(c_.tables.field_sets.size(), kNone);
@@ -104,59 +107,65 @@ bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) const noe
 }
 
 void LayerReader::assign_specs() {
-  constexpr std::string_view kCode = "usdc-spec";
-  std::size_t leftovers = 0;
-  std::uint32_t first_leftover = 0;
+  leftovers_ = {};
+  std::size_t assigned = 0;
   std::size_t bytes = 0;  // Of the specs in the layer.
+  const auto& items = c_.paths.items();
   for (std::size_t i = 0; i < c_.specs.size(); ++i) {
-    const auto drop = [&](std::string_view why, std::uint32_t item) {
-      if (!c_.report.wants(kCode)) return;
-      c_.report.add(Severity::warning, kCode, format_text("spec {} is left out: {}", i, why),
-                    item == kNone ? std::string() : path_of(item));
-    };
     const std::uint32_t item = c_.paths.item_of(c_.specs.paths[i]);
-    if (item == kNone) {
-      drop("it has no path", item);
-      continue;
-    }
-    const PathTree::Item& place = c_.paths.items()[item];
-    const std::uint32_t type = c_.specs.types[i];
-    if (is_leftover(place, type)) {
-      if (leftovers++ == 0) first_leftover = item;
-      continue;
-    }
-    // Token 0 cannot carry the mark of a property; old writers did not keep it free.
-    if (place.token == 0 && place.kind == Kind::prim && is_property_type(type) &&
-        c_.options.rules == Rules::documented) {
-      c_.paths.mark_property(item, c_.tables.tokens);
-      if (c_.report.wants("usdc-token-zero")) {
-        c_.report.add(Severity::info, "usdc-token-zero",
-                      "a property without the mark of one is read as the property that it is",
-                      path_of(item));
-      }
-    }
-    if (!fits(place, type)) {
-      drop(format_text("type {} does not fit its path", type), item);
-    } else if (spec_of_item_[item] != kNone) {
-      drop("its path is that of another", item);
-    } else {
-      spec_of_item_[item] = static_cast<std::uint32_t>(i);
-      bytes += is_property_type(type) ? sizeof(PropertySpec) : sizeof(PrimSpec) + sizeof(PrimSpec*);
-    }
+    const bool is_property = is_property_type(c_.specs.types[i]);
+    const bool is_plain =
+        item != kNone && spec_of_item_[item] == kNone &&
+        (is_property ? items[item].kind == Kind::property
+                     : c_.specs.types[i] == static_cast<std::uint32_t>(SpecType::prim) &&
+                           items[item].kind == Kind::prim);
+    if (!is_plain && !is_other_spec(i, item)) continue;
+    spec_of_item_[item] = static_cast<std::uint32_t>(i);
+    ++assigned;
+    bytes += is_property ? sizeof(PropertySpec) : sizeof(PrimSpec) + sizeof(PrimSpec*);
   }
   layer_->arena.expect(bytes);
-  if (spec_of_item_[0] == kNone && c_.report.wants(kCode)) {
-    c_.report.add(Severity::warning, kCode, "there is no spec of the layer itself");
+  if (spec_of_item_[0] == kNone && c_.report.wants(kSpecCode)) {
+    c_.report.add(Severity::warning, kSpecCode, "there is no spec of the layer itself");
   }
   // Files before 0.1.0 have them throughout.
-  if (leftovers != 0 && c_.file.since(1) && c_.report.wants(kCode)) {
-    c_.report.add(Severity::info, kCode,
+  if (leftovers_.count != 0 && c_.file.since(1) && c_.report.wants(kSpecCode)) {
+    c_.report.add(Severity::info, kSpecCode,
                   format_text("specs of targets, connections, mappers and expressions, and below "
                               "targets, are left out: {}",
-                              leftovers),
-                  path_of(first_leftover));
+                              leftovers_.count),
+                  path_of(leftovers_.first));
   }
-  report_unreachable();
+  if (assigned < items.size()) report_unreachable();
+}
+
+// Whether a spec that is not simply that of a prim or property belongs to an item all the same.
+bool LayerReader::is_other_spec(std::size_t spec, std::uint32_t item) {
+  const auto drop = [&](std::string_view why) {
+    if (!c_.report.wants(kSpecCode)) return false;
+    c_.report.add(Severity::warning, kSpecCode, format_text("spec {} is left out: {}", spec, why),
+                  item == kNone ? std::string() : path_of(item));
+    return false;
+  };
+  if (item == kNone) return drop("it has no path");
+  const PathTree::Item& place = c_.paths.items()[item];
+  const std::uint32_t type = c_.specs.types[spec];
+  if (is_leftover(place, type)) {
+    if (leftovers_.count++ == 0) leftovers_.first = item;
+    return false;
+  }
+  // Token 0 cannot carry the mark of a property; old writers did not keep it free.
+  if (place.token == 0 && place.kind == Kind::prim && is_property_type(type) &&
+      c_.options.rules == Rules::documented) {
+    c_.paths.mark_property(item, c_.tables.tokens);
+    if (c_.report.wants("usdc-token-zero")) {
+      c_.report.add(Severity::info, "usdc-token-zero",
+                    "a property without the mark of one is read as the property that it is",
+                    path_of(item));
+    }
+  }
+  if (!fits(place, type)) return drop(format_text("type {} does not fit its path", type));
+  return spec_of_item_[item] == kNone || drop("its path is that of another");
 }
 
 // What is below a path that has no spec is not found on the way down. Of a subtree its root is
@@ -165,9 +174,9 @@ void LayerReader::report_unreachable() {
   const auto& tree = c_.paths.items();
   for (std::uint32_t i = 1; i < tree.size(); ++i) {
     if (spec_of_item_[i] == kNone || spec_of_item_[tree[i].parent] != kNone) continue;
-    if (!c_.report.wants("usdc-spec")) continue;
-    c_.report.add(Severity::warning, "usdc-spec",
-                  "this is left out, as what it is below has no spec", path_of(i));
+    if (!c_.report.wants(kSpecCode)) continue;
+    c_.report.add(Severity::warning, kSpecCode, "this is left out, as what it is below has no spec",
+                  path_of(i));
   }
 }
 
@@ -204,26 +213,21 @@ bool LayerReader::build_prim(const Work& work) {
 // Counts the children of a prim and finds them by their names.
 LayerReader::Present LayerReader::survey(std::uint32_t parent) {
   Present present;
-  const auto& tree = c_.paths.items();
+  const PathTree::Item* const tree = c_.paths.items().data();
+  const std::uint32_t* const specs = spec_of_item_.data();
   for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
-    if (spec_of_item_[i] == kNone) continue;
-    switch (tree[i].kind) {
-      case Kind::prim:
-        prim_slots_[tree[i].token] = i;
-        ++present.prims;
-        break;
-      case Kind::property:
-        property_slots_[tree[i].token] = i;
-        ++present.properties;
-        break;
-      case Kind::variant_set:
-        ++present.variant_sets;
-        break;
-      case Kind::variant:
-        ++present.variants;
-        break;
-      default:
-        break;
+    if (specs[i] == kNone) continue;
+    const PathTree::Item& item = tree[i];
+    if (item.kind == Kind::property) {
+      property_slots_[item.token] = i;
+      ++present.properties;
+    } else if (item.kind == Kind::prim) {
+      prim_slots_[item.token] = i;
+      ++present.prims;
+    } else if (item.kind == Kind::variant_set) {
+      ++present.variant_sets;
+    } else if (item.kind == Kind::variant) {
+      ++present.variants;
     }
   }
   return present;

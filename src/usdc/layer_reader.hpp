@@ -69,8 +69,15 @@ class LayerReader {
     std::size_t variants = 0;
   };
 
+  // Specs that say nothing that other fields do not say, or nothing any more.
+  struct Leftovers {
+    std::size_t count = 0;
+    std::uint32_t first = 0;
+  };
+
   // layer_reader.cpp
   void assign_specs();
+  bool is_other_spec(std::size_t spec, std::uint32_t item);
   void report_unreachable();
   bool fits(const PathTree::Item& item, std::uint32_t type) const noexcept;
   bool build();
@@ -87,6 +94,8 @@ class LayerReader {
   // list_children.cpp
   bool list_children(std::uint32_t parent, PathTree::Kind kind, NameList names, std::size_t present,
                      std::vector<std::uint32_t>& items);
+  bool take_listed(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name, std::uint64_t at,
+                   std::uint32_t& taken, bool& may_repeat);
   std::uint32_t listed_item(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
   bool drop_repeated(std::uint32_t parent, PathTree::Kind kind, std::uint64_t at,
                      std::vector<std::uint32_t>& items);
@@ -102,6 +111,8 @@ class LayerReader {
   const PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);
   PrimPlan new_prim_plan(Run& run);
   layer::PropertySpec& read_property(std::uint32_t item, layer::PropertySpec* place);
+  layer::PropertySpec& read_new_property(std::uint32_t item, layer::PropertySpec* place,
+                                         layer::PropertySpec::Kind kind, std::uint32_t& known);
   void new_property(Run& run, layer::PropertySpec& spec);
   bool next_field(Run& run);
   void prim_field(Run& run, PrimPlan& plan);
@@ -124,6 +135,7 @@ class LayerReader {
   std::size_t sub_layer_count_ = 0;
 
   std::vector<std::uint32_t> spec_of_item_;
+  Leftovers leftovers_;
   std::vector<Work> work_;
 
   // By token.

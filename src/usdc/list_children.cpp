@@ -21,6 +21,7 @@ constexpr std::uint8_t kCheckedAsPrim = 1;
 constexpr std::uint8_t kIsPrim = 2;
 constexpr std::uint8_t kCheckedAsProperty = 4;
 constexpr std::uint8_t kIsProperty = 8;
+constexpr std::uint8_t kIsOnce = 16;  // It has a Token, and no other index has its text.
 
 }  // namespace
 
@@ -96,32 +97,63 @@ std::uint32_t LayerReader::listed_item(std::uint32_t parent, Kind kind, std::uin
   return find_by_text(parent, kind, name);
 }
 
+// Takes the child of a name for a list, whatever is known of the name.
+bool LayerReader::take_listed(std::uint32_t parent, Kind kind, std::uint32_t name, std::uint64_t at,
+                              std::uint32_t& taken, bool& may_repeat) {
+  const std::uint32_t item = listed_item(parent, kind, name);
+  taken = kNone;
+  if (is_rejected_) return false;
+  if (item == kNone || !is_good_name(name, kind)) {
+    return bad_child(parent, c_.tables.tokens.text(name), "missing", at);
+  }
+  if (is_placed_[item] != 0) {
+    return bad_child(parent, c_.tables.tokens.text(name), "listed twice", at);
+  }
+  is_placed_[item] = 1;
+  taken = item;
+  if (kind == Kind::variant_set) return true;
+  const std::uint32_t token = c_.paths.items()[item].token;
+  values_.token(token);
+  if (c_.tables.tokens.was_known(token)) {
+    may_repeat = true;
+  } else {
+    name_flags_[token] = static_cast<std::uint8_t>(name_flags_[token] | kIsOnce);
+  }
+  return true;
+}
+
 // The items of the children of one kind, in the order of their list. So many are `present`.
 bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
                                 std::size_t present, std::vector<std::uint32_t>& items) {
   items.clear();
+  if (names.count == 0) {
+    if (present != 0) report_unlisted(parent, kind);
+    return true;
+  }
   if (names.count > 64 && !c_.budget->take_items(names.count)) {
     return limit(parent, "items", c_.options.limits.value_items);
   }
-  items.reserve(names.count);
+  items.resize(names.count);
+  std::uint32_t* next = items.data();
   bool may_repeat = kind == Kind::variant_set;  // Those are few.
+  const std::uint32_t* const slots =
+      kind == Kind::prim ? prim_slots_.data() : property_slots_.data();
+  const int wanted = kind == Kind::variant_set ? 0x100  // No name has it.
+                     : kind == Kind::prim      ? kIsOnce | kIsPrim
+                                               : kIsOnce | kIsProperty;
+  const PathTree::Item* const tree = c_.paths.items().data();
   for (std::uint32_t k = 0; k < names.count; ++k) {
     const std::uint32_t name = name_pool_[names.first + k];
-    const std::uint32_t item = listed_item(parent, kind, name);
-    if (is_rejected_) return false;
-    if (item == kNone || !is_good_name(name, kind)) {
-      if (!bad_child(parent, c_.tables.tokens.text(name), "missing", names.at)) return false;
-    } else if (is_placed_[item] != 0) {
-      if (!bad_child(parent, c_.tables.tokens.text(name), "listed twice", names.at)) return false;
-    } else {
+    std::uint32_t item = slots[name];
+    if ((name_flags_[name] & wanted) == wanted && item != kNone && tree[item].parent == parent &&
+        is_placed_[item] == 0) {
       is_placed_[item] = 1;
-      items.push_back(item);
-      if (kind == Kind::variant_set) continue;
-      const std::uint32_t token = c_.paths.items()[item].token;
-      values_.token(token);
-      may_repeat = may_repeat || c_.tables.tokens.was_known(token);
+    } else if (!take_listed(parent, kind, name, names.at, item, may_repeat)) {
+      return false;
     }
+    if (item != kNone) *next++ = item;
   }
+  items.resize(static_cast<std::size_t>(next - items.data()));
   if (may_repeat && has_repeated(items) && !drop_repeated(parent, kind, names.at, items)) {
     return false;
   }

@@ -21,6 +21,11 @@ std::size_t max_depth(const Limits& limits) noexcept {
   return 2 * std::size_t{limits.prim_nesting} + 8;
 }
 
+bool holds_prims(PathTree::Kind kind) noexcept {
+  using Kind = PathTree::Kind;
+  return kind == Kind::prim || kind == Kind::root || kind == Kind::variant;
+}
+
 bool too_deep(const Limits& limits, std::uint64_t at, Report& report) {
   return report.reject(
       "usdc-limit",
@@ -50,14 +55,22 @@ struct PathTree::Walk {
     Item& before = items[last.before];
     before.next = next;
     parent = before.parent;
+    is_below_prims = holds_prims(items[parent].kind);
     depth = last.depth;
     pending.pop_back();
     return true;
+  }
+  // Goes on with the children of an item.
+  void descend(std::uint32_t item) {
+    parent = item;
+    is_below_prims = holds_prims(items[item].kind);
+    ++depth;
   }
 
   LargeVector<Item>& items;
   std::uint32_t parent = kNone;
   std::uint32_t depth = 0;
+  bool is_below_prims = false;  // Whether what the parent holds are prims and their properties.
   std::vector<Pending> pending;
 };
 
@@ -80,19 +93,15 @@ bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits
   return true;
 }
 
-// Takes an item for a path.
-bool PathTree::define(std::uint32_t path, std::uint32_t item, std::uint64_t at, Report& report) {
+bool PathTree::cannot_define(std::uint32_t path, std::uint32_t item, std::uint64_t at,
+                             Report& report) const {
   if (path >= path_count_) {
     return report.reject(
         kPathsCode,
         format_text("item {} of PATHS defines path {}, which does not exist", item, path), at);
   }
-  if (item_of_[path] != kNone) {
-    return report.reject(kPathsCode,
-                         format_text("item {} of PATHS defines path {} again", item, path), at);
-  }
-  item_of_[path] = item;
-  return true;
+  return report.reject(kPathsCode,
+                       format_text("item {} of PATHS defines path {} again", item, path), at);
 }
 
 void PathTree::classify(Item& item, const TokenList& tokens) const {
@@ -101,24 +110,23 @@ void PathTree::classify(Item& item, const TokenList& tokens) const {
     return;
   }
   const Kind above = items_[item.parent].kind;
-  const bool holds_prims = above == Kind::prim || above == Kind::root || above == Kind::variant;
   if (above == Kind::target || above == Kind::below_target) {
     item.kind = Kind::below_target;
     return;
   }
   if (item.is_marked) {
-    item.kind = holds_prims ? Kind::property : Kind::other;
+    item.kind = holds_prims(above) ? Kind::property : Kind::other;
     return;
   }
   if (!tokens.is_bracketed(item.token)) {
-    item.kind = holds_prims ? Kind::prim : Kind::other;
+    item.kind = holds_prims(above) ? Kind::prim : Kind::other;
     return;
   }
   const std::string_view text = tokens.text(item.token);
   if (text.starts_with('{')) {
     const std::size_t equals = text.find('=');
-    const bool good = holds_prims && above != Kind::root && equals != std::string_view::npos &&
-                      text.ends_with('}');
+    const bool good = holds_prims(above) && above != Kind::root &&
+                      equals != std::string_view::npos && text.ends_with('}');
     const bool is_set = good && equals + 2 == text.size();
     item.kind = !good ? Kind::other : is_set ? Kind::variant_set : Kind::variant;
   } else {
@@ -140,9 +148,9 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     return report.reject(kPathsCode,
                          format_text("{} items cannot define {} paths", count, path_count_), at);
   }
-  std::vector<std::uint32_t> paths;
-  std::vector<std::uint32_t> elements;
-  std::vector<std::uint32_t> jumps;
+  LargeVector<std::uint32_t> paths;
+  LargeVector<std::uint32_t> elements;
+  LargeVector<std::uint32_t> jumps;
   for (auto* part : {&paths, &elements, &jumps}) {
     if (!read_run(reader, count, budget, report, kPathsCode, *part)) return false;
   }
@@ -153,6 +161,7 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     return report.reject(kPathsCode, format_text("item {} of PATHS does not lead to a tree", i),
                          at);
   };
+  const std::size_t most_depth = max_depth(limits);
   for (std::uint32_t i = 0;; ++i) {  // Ends at the last item, behind which nothing can be.
     if (!define(paths[i], i, at, report)) return false;
     const auto element = static_cast<std::int64_t>(static_cast<std::int32_t>(elements[i]));
@@ -168,7 +177,11 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     item.token = static_cast<std::uint32_t>(token);
     item.is_marked = element < 0;
     item.has_child = jump == -1 || jump > 0;
-    classify(item, tokens);
+    if (walk.is_below_prims && (item.is_marked || !tokens.is_bracketed(item.token))) {
+      item.kind = item.is_marked ? Kind::property : Kind::prim;
+    } else {
+      classify(item, tokens);
+    }
     const bool is_last = i + 1 == count;
     if (jump < -2 || (i == 0 && jump >= 0)) return wrong(i);
     if (jump > 0) {
@@ -178,8 +191,8 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     }
     if (item.has_child) {
       if (is_last) return wrong(i);
-      if (++walk.depth > max_depth(limits)) return too_deep(limits, at, report);
-      walk.parent = i;
+      walk.descend(i);
+      if (walk.depth > most_depth) return too_deep(limits, at, report);
     } else if (jump == 0) {
       if (is_last) return wrong(i);
       item.next = i + 1;
@@ -238,8 +251,8 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
         }
         walk.expect_sibling(static_cast<std::uint64_t>(sibling), self);
       }
-      if (++walk.depth > max_depth(limits)) return too_deep(limits, at, report);
-      walk.parent = self;
+      walk.descend(self);
+      if (walk.depth > max_depth(limits)) return too_deep(limits, at, report);
     } else if (has_sibling) {
       items_.back().next = self + 1;
     } else if (walk.pending.empty()) {

@@ -67,7 +67,16 @@ class PathTree {
                   ByteReader reader, Report& report);
   bool read_packed(const TokenList& tokens, const Limits& limits, ByteReader reader, Budget& budget,
                    Report& report);
-  bool define(std::uint32_t path, std::uint32_t item, std::uint64_t at, Report& report);
+  // Takes an item for a path.
+  bool define(std::uint32_t path, std::uint32_t item, std::uint64_t at, Report& report) {
+    if (path >= path_count_ || item_of_[path] != kNone) {
+      return cannot_define(path, item, at, report);
+    }
+    item_of_[path] = item;
+    return true;
+  }
+  bool cannot_define(std::uint32_t path, std::uint32_t item, std::uint64_t at,
+                     Report& report) const;
   void classify(Item& item, const TokenList& tokens) const;
 
   std::uint64_t path_count_ = 0;

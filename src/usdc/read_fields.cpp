@@ -291,12 +291,17 @@ PropertySpec& LayerReader::read_property(std::uint32_t item, PropertySpec* place
   const auto kind = is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship;
   std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][begin];
   if (known != kNone) return *::new (place) PropertySpec(*known_properties_[known]);
+  return read_new_property(item, place, kind, known);
+}
+
+PropertySpec& LayerReader::read_new_property(std::uint32_t item, PropertySpec* place,
+                                             PropertySpec::Kind kind, std::uint32_t& known) {
   PropertySpec& spec = *::new (place) PropertySpec;
   known = static_cast<std::uint32_t>(known_properties_.size());
   known_properties_.push_back(&spec);
   Run run;
   run.item = item;
-  run.next = begin;
+  run.next = c_.specs.field_sets[spec_of_item_[item]];
   spec.kind = kind;
   const std::uint64_t fill = c_.budget->fill_left();
   new_property(run, spec);

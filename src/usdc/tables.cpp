@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kMaxTokenBytes = 16ULL << 20;
 
 // What reading remembers of each text, here and in the reader of layers.
-constexpr std::uint64_t kBytesPerToken = 32;
+constexpr std::uint64_t kBytesPerToken = 64;
 
 bool beyond_limit(const ByteReader& reader, Report& report) {
   return report.reject("usdc-limit", "the file unpacks to more than the limit of decoded bytes",
@@ -38,7 +38,7 @@ bool cut_short(const ByteReader& reader, std::string_view code, Report& report) 
 }
 
 bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,
-              std::string_view code, std::vector<std::uint32_t>& integers) {
+              std::string_view code, LargeVector<std::uint32_t>& integers) {
   std::uint64_t size = 0;
   std::span<const std::byte> packed;
   const std::uint64_t at = reader.position();
@@ -89,6 +89,14 @@ bool TokenList::read(const CrateFile& file, Budget& budget, Report& report) {
   // Texts may be empty: then what is known of each takes much more than its byte.
   if (!budget.take_bytes(count * kBytesPerToken)) return beyond_limit(reader, report);
   return split(count, static_cast<std::size_t>(size), at, report);
+}
+
+Token TokenList::first_token(std::uint32_t index, TokenTable& table) {
+  const std::size_t known = table.size();
+  const Token token = table.intern(text(index));
+  tokens_[index] = token;
+  was_known_[index] = table.size() == known;
+  return token;
 }
 
 bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, Report& report) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/large_pages.hpp"
 #include "sinew/core/buffer.hpp"
 #include "sinew/core/token.hpp"
 #include "usdc/crate_file.hpp"
@@ -26,18 +27,15 @@ class TokenList {
   /// Whether the text begins with a bracket, as elements of paths do that are no names.
   bool is_bracketed(std::uint32_t index) const noexcept { return is_bracketed_[index] != 0; }
   Token token(std::uint32_t index, TokenTable& table) {
-    Token& token = tokens_[index];
-    if (!token.empty()) return token;
-    const std::size_t known = table.size();
-    token = table.intern(text(index));
-    was_known_[index] = table.size() == known;
-    return token;
+    const Token token = tokens_[index];
+    return token.empty() ? first_token(index, table) : token;
   }
   /// Whether the table had a text before it was asked for the token of this index: another index
   /// may have the same text.
   bool was_known(std::uint32_t index) const noexcept { return was_known_[index]; }
 
  private:
+  Token first_token(std::uint32_t index, TokenTable& table);
   bool split(std::uint64_t count, std::size_t size, std::uint64_t at, Report& report);
 
   Buffer unpacked_;
@@ -50,9 +48,9 @@ class TokenList {
 
 /// The specs of a file.
 struct Specs {
-  std::vector<std::uint32_t> paths;
-  std::vector<std::uint32_t> field_sets;  ///< Where the run of fields of each begins.
-  std::vector<std::uint32_t> types;
+  LargeVector<std::uint32_t> paths;
+  LargeVector<std::uint32_t> field_sets;  ///< Where the run of fields of each begins.
+  LargeVector<std::uint32_t> types;
 
   std::size_t size() const noexcept { return paths.size(); }
 };
@@ -61,9 +59,9 @@ struct Specs {
 struct Tables {
   TokenList tokens;
   std::vector<std::uint32_t> strings;       ///< Into tokens.
-  std::vector<std::uint32_t> field_names;   ///< Into tokens.
-  std::vector<std::uint64_t> field_values;  ///< Value representations, unchecked.
-  std::vector<std::uint32_t> field_sets;    ///< Into fields, or kNoIndex at the end of a run.
+  LargeVector<std::uint32_t> field_names;   ///< Into tokens.
+  LargeVector<std::uint64_t> field_values;  ///< Value representations, unchecked.
+  LargeVector<std::uint32_t> field_sets;    ///< Into fields, or kNoIndex at the end of a run.
 
   bool read(const CrateFile& file, Budget& budget, Report& report);
 
@@ -79,7 +77,7 @@ bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_
 
 /// Reads a compressed run of `count` integers of a section.
 bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,
-              std::string_view code, std::vector<std::uint32_t>& integers);
+              std::string_view code, LargeVector<std::uint32_t>& integers);
 
 /// Tells that the content of a section ends too early.
 bool cut_short(const ByteReader& reader, std::string_view code, Report& report);

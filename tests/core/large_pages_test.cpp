@@ -32,6 +32,19 @@ TEST(LargeVector, KeepsItsValuesFromSmallToLarge) {
   EXPECT_EQ(values[9], copy[9]);
 }
 
+TEST(LargeVector, GivesWhatItAddsTheValuesThatMembersBeginWith) {
+  struct Item {
+    std::uint32_t parent = 7;
+    bool is_marked = true;
+  };
+  LargeVector<Item> items(3);
+  items.resize(1000);
+  for (const Item& item : items) {
+    ASSERT_EQ(item.parent, 7U);
+    ASSERT_TRUE(item.is_marked);
+  }
+}
+
 TEST(LargeVector, CanNotBeLargerThanMemory) {
   LargePageAllocator<std::uint64_t> allocator;
   EXPECT_THROW(

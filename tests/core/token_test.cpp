@@ -48,6 +48,20 @@ TEST(TokenTable, KeepsTokensValidWhileGrowing) {
   }
 }
 
+TEST(TokenTable, KeepsTokensWhenRoomIsMadeForMore) {
+  TokenTable table(1);
+  const Token first = table.intern("points");
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{128},
+                                  std::size_t{129}, std::size_t{10'000}, std::size_t{3}}) {
+    table.reserve(count);
+    EXPECT_EQ(table.find("points"), first) << count;
+    EXPECT_EQ(table.size(), 1u) << count;
+  }
+  TokenTable empty;
+  empty.reserve(0);
+  EXPECT_TRUE(empty.find("points").empty());
+}
+
 TEST(TokenTable, KeepsEmbeddedZeroBytesAndLongText) {
   TokenTable table;
   const std::string with_zero("a\0b", 3);

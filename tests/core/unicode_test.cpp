@@ -125,6 +125,13 @@ TEST(IdentifierLength, IsThatOfTheLongestAtTheStart) {
   EXPECT_EQ(identifier_length("\u0300a"), 0U);
   EXPECT_EQ(identifier_length("ab\xC3"), 2U);
   EXPECT_EQ(identifier_length("\xC3"), 0U);
+  for (int i = 0; i < 128; ++i) {
+    const char c = static_cast<char>(i);
+    const bool is_digit = c >= '0' && c <= '9';
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    EXPECT_EQ(identifier_length(std::string(1, c)), is_letter ? 1U : 0U) << i;
+    EXPECT_EQ(identifier_length(std::string("a") + c), is_letter || is_digit ? 2U : 1U) << i;
+  }
 }
 
 TEST(VariantNames, MayBeginWithADigitOrADot) {

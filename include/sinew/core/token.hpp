@@ -79,6 +79,9 @@ class SINEW_API TokenTable {
   /// @par Cost    One hash of the text; amortised one allocation per 64 KiB of new text.
   Token intern(std::string_view text);
 
+  /// Makes room for so many tokens in all, so that interning them does not move the table.
+  void reserve(std::size_t count);
+
   /// The token for `text` if it was interned before, else the empty token. Never allocates.
   Token find(std::string_view text) const noexcept;
 
@@ -87,7 +90,7 @@ class SINEW_API TokenTable {
 
  private:
   struct Block;
-  void grow();
+  void resize(std::size_t slot_count);
 
   std::uint64_t seeds_[2];
   std::unique_ptr<const Token::Entry*[]> slots_;

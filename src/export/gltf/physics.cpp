@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/format_text.hpp"
+#include "core/full_inverse.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 
@@ -167,7 +168,7 @@ Matrix4d PhysicsWriter::shown_frame(std::string_view path, const Matrix4d& frame
   const auto at = [&](stage::Time time) {
     return rigid_of(scaled_translation(geom::world_from_prim(prim, time), w_.meters));
   };
-  return at(w_.shown) * at(stage::Time()).inverse() * frame;
+  return at(w_.shown) * full_inverse(at(stage::Time())) * frame;
 }
 
 // Whether something above a node, or the node, has another scale than 1.
@@ -194,7 +195,7 @@ void PhysicsWriter::place_body(std::size_t index) {
   if ((own - rigid).cwiseAbs().maxCoeff() < 1e-4 * size) {
     rigid = own;  // The same, but for rounding: more exact.
   } else {
-    node.body_axes = factor(own.inverse() * rigid).transform.rotation;
+    node.body_axes = factor(full_inverse(own) * rigid).transform.rotation;
     const Vector3d off = (own - rigid).topRightCorner<3, 1>();
     if (off.cwiseAbs().maxCoeff() < 1e-4 * size) {
       rigid.topRightCorner<3, 1>() = own.topRightCorner<3, 1>();
@@ -209,10 +210,10 @@ void PhysicsWriter::place_body(std::size_t index) {
     node.local = rigid;
     node.motion = PlanNode::Motion::world;
   } else {
-    node.local = without_rounding(above.inverse() * rigid, size);
+    node.local = without_rounding(full_inverse(above) * rigid, size);
   }
   node.world = rigid;
-  const Matrix4d rest = without_rounding(rigid.inverse() * world, size);
+  const Matrix4d rest = without_rounding(full_inverse(rigid) * world, size);
   const bool grows = scale_varies(w_, node);
   node.share = PlanNode::Share::rigid;
   if (!grows && (rest - Matrix4d::Identity()).cwiseAbs().maxCoeff() < 1e-6) return;
