@@ -72,6 +72,17 @@ void check_file(FileJob& job, const CheckOptions& options) {
   read_as_physics(**stage, job.diagnostics);
 }
 
+// Makes errors of warnings. The error of a file that failed is told beside them.
+void make_strict(FileJob& job) {
+  if (job.failed() && job.error.code != ErrorCode::io_failed &&
+      job.error.code != ErrorCode::not_found && count(job.diagnostics, Severity::error) == 0) {
+    job.diagnostics.push_back(to_diagnostic(job.input, job.error));
+  }
+  for (Diagnostic& diagnostic : job.diagnostics) {
+    if (diagnostic.severity == Severity::warning) diagnostic.severity = Severity::error;
+  }
+}
+
 Json diagnostic_to_json(const Diagnostic& diagnostic) {
   Json object = Json::object();
   object["severity"] = std::string(to_string(diagnostic.severity));
@@ -93,11 +104,7 @@ ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
   Diagnostics all;  // Of every file, where they are printed together.
   ExitStatus worst = ExitStatus::success;
   const auto finish = [&](FileJob& job) {
-    // A file that failed has its error yet to be told.
-    for (Diagnostic& diagnostic : job.diagnostics) {
-      const bool is_warning = diagnostic.severity == Severity::warning;
-      if (options.strict && is_warning && !job.failed()) diagnostic.severity = Severity::error;
-    }
+    if (options.strict) make_strict(job);
     if (!as_document) {
       worst = std::max(worst, finish_job(job, options.batch, "checked", reporter));
       return;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "sinew/core/one_line.hpp"
 #include "sinew/physics/read/read_dialects.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/skel/read/bindings.hpp"
@@ -31,7 +32,7 @@ void add_metrics(const stage::Stage& stage, TextEnd text, Json& json) {
   json["layers"] = stage.layers().size();
   fmt::format_to(text,
                  "stage       {} up, {:g} m per unit, {:g} kg per unit, {:g} time codes per second",
-                 metrics.up_axis, metrics.meters_per_unit, metrics.kilograms_per_unit,
+                 one_line(metrics.up_axis), metrics.meters_per_unit, metrics.kilograms_per_unit,
                  metrics.time_codes_per_second);
   if (metrics.has_time_code_range) {
     json["startTimeCode"] = to_json(metrics.start_time_code);
@@ -39,7 +40,7 @@ void add_metrics(const stage::Stage& stage, TextEnd text, Json& json) {
     fmt::format_to(text, ", {:g} to {:g}", metrics.start_time_code, metrics.end_time_code);
   }
   fmt::format_to(text, "\n            {} layers, default prim {}\n", stage.layers().size(),
-                 metrics.default_prim.empty() ? "not set" : metrics.default_prim);
+                 metrics.default_prim.empty() ? "not set" : one_line(metrics.default_prim));
 }
 
 void add_prims(const stage::Stage& stage, TextEnd text, Json& json) {
@@ -57,7 +58,7 @@ void add_prims(const stage::Stage& stage, TextEnd text, Json& json) {
   const char* separator = " ";
   for (const auto& [type, number] : by_type) {
     json["primTypes"][type] = number;
-    fmt::format_to(text, "{}{} {}", separator, number, type);
+    fmt::format_to(text, "{}{} {}", separator, number, one_line(type));
     separator = ", ";
   }
   fmt::format_to(text, "\n");
@@ -139,7 +140,7 @@ void add_encoding(const std::string& layer, const CommonOptions& common, TextEnd
   if (usdz::is_package_path(layer)) {
     const std::string shown = usdz::split_inner(layer).second;
     json["shown"] = shown;
-    fmt::format_to(text, "package     shown: {}\n", shown);
+    fmt::format_to(text, "package     shown: {}\n", one_line(shown));
   }
   if (!bytes) return;
   json["bytes"] = bytes->size();

@@ -179,17 +179,19 @@ Status write_obj(std::span<const WorldMesh> meshes, const std::string& file) {
   return exporter::write_obj_file(views, file);
 }
 
+void tell_that_nothing_is_bound(FileJob& job, const std::string& result) {
+  Diagnostic nothing;
+  nothing.severity = Severity::warning;
+  nothing.code = "skin-nothing-bound";
+  nothing.message = "no prim is bound to a skeleton; " + result;
+  nothing.file = job.input;
+  job.diagnostics.push_back(std::move(nothing));
+}
+
 void write_obj_frames(FileJob& job, const SkinOptions& options, const stage::Stage& stage,
                       const Progress& progress) {
   const auto bindings = skel::read_bindings(stage, job.diagnostics);
-  if (bindings.empty()) {
-    Diagnostic nothing;
-    nothing.severity = Severity::warning;
-    nothing.code = "skin-nothing-bound";
-    nothing.message = "no prim is bound to a skeleton; no mesh is written";
-    nothing.file = job.input;
-    job.diagnostics.push_back(std::move(nothing));
-  }
+  if (bindings.empty()) tell_that_nothing_is_bound(job, "no mesh is written");
   const std::vector<Frame> frames = frames_of(job, options);
   Diagnostics repeated;  // What is said of the first frame holds for the others.
   for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -260,6 +262,10 @@ void write_baked(FileJob& job, const SkinOptions& options, const stage::Stage& s
   bake.progress = progress;
   const auto layer = skel::bake_skinning(stage, bake, job.diagnostics);
   if (!layer) return job.fail(layer.error());
+  Diagnostics told;
+  if (skel::read_bindings(stage, told).empty()) {
+    tell_that_nothing_is_bound(job, "the layer adds nothing to the file");
+  }
   const Status status = is_package
                             ? write_baked_package(**layer, std::move(packed), job)
                             : write_layer(**layer, job.output, usdc::Version(), job.diagnostics);

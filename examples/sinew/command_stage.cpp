@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "paths.hpp"
+#include "sinew/core/one_line.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::tool {
@@ -172,7 +173,7 @@ void print_tree(const stage::Stage& stage) {
     for (const auto& [set, variant] : prim.variant_selections()) {
       line += "  {" + set.str() + '=' + variant.str() + '}';
     }
-    std::printf("%s\n", line.c_str());
+    std::printf("%s\n", one_line(line).c_str());
   }
 }
 

@@ -134,9 +134,10 @@ void add_commands(CLI::App& app, Arguments& a) {
 
   command = add_command(app, a, "physics", "Resolved bodies, shapes, joints and the rest");
   add_file(command, a.physics.file);
-  command->add_flag("--json", a.physics.json, "One JSON document");
+  CLI::Option* fields =
+      command->add_flag("--fields", a.physics.fields, "Every field of every object, as text");
+  command->add_flag("--json", a.physics.json, "One JSON document")->excludes(fields);
   command->add_flag("--si", a.physics.si, "Metres, kilograms and radians");
-  command->add_flag("--fields", a.physics.fields, "Every field of every object, as text");
   command
       ->add_option("--dialect", a.physics.dialects,
                    "Attributes of vendors: none (default), auto, or newton,mjc,physx,isaac,apple")
@@ -277,6 +278,12 @@ std::optional<std::string> text_for_packages(const CLI::App& app,
   return std::nullopt;
 }
 
+std::string unknown_option(const std::string& where, const std::string& word,
+                           const std::vector<std::string>& known) {
+  const std::string name = word.substr(0, word.find('='));
+  return where + "unknown option '" + name + "'" + did_you_mean(name, known);
+}
+
 /// One line for arguments that CLI11 did not understand.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -291,19 +298,20 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
       if (std::find(known.begin(), known.end(), name) != known.end()) {
         return where + "'" + name + "' stands behind the subcommand: " + help + " " + name;
       }
-      return where + "unknown option '" + name + "'" + did_you_mean(name, known);
+      if (where == "convert: " && (name == "-o" || name == "--output")) {
+        return where + "there is no '" + name + "': OUT is the last name (see " + help + " --help)";
+      }
+      return unknown_option(where, name, known);
     }
     if (chosen.empty()) {
       return "unknown subcommand '" + word + "'" + did_you_mean(word, command_names(app));
     }
     return where + "unexpected argument '" + word + "'";
   }
-  if (chosen.empty()) {  // CLI11 misses the subcommand before it looks at what is there.
-    for (const std::string& word : app.remaining(true)) {
-      if (word.starts_with('-')) {
-        return "unknown option '" + word + "'" + did_you_mean(word, option_names(app));
-      }
-    }
+  // CLI11 misses what is required before it looks at what is there.
+  for (const std::string& word : app.remaining(true)) {
+    if (!word.starts_with('-') || word == "-") continue;
+    return unknown_option(where, word, option_names(chosen.empty() ? app : *chosen.front()));
   }
   return where + error.what() + " (see " + help + " --help)";
 }
@@ -359,7 +367,8 @@ ExitStatus run(std::vector<std::string> words) {
   } catch (const CLI::Success& request) {                          // --help, --version
     app.get_subcommand("convert")->get_option("OUT")->required();  // To be shown so.
     app.exit(request);
-    return ExitStatus::success;
+    return std::cout.flush() ? ExitStatus::success
+                             : reporter.usage_error("cannot write to standard output");
   } catch (const CLI::ParseError& error) {
     return reporter.usage_error(explain(app, error));
   }

@@ -27,6 +27,12 @@ Status check_name(const std::string& file) {
             "there is no file '-', and nothing is read from standard input: layers refer to others "
             "by place, so write it to a file first."};
   }
+  if (is_stream(file)) {
+    return {ErrorCode::not_found,
+            "'" + file +
+                "' is no regular file, and layers refer to others by place: write what it "
+                "gives to a file first."};
+  }
   return {};
 }
 

@@ -11,6 +11,8 @@
 #include <map>
 #include <set>
 
+#include "paths.hpp"
+
 #if !defined(_WIN32)
 #include <unistd.h>
 #endif
@@ -155,6 +157,13 @@ void Reporter::clear_progress() const {
 
 Diagnostic about(const std::string& file, Diagnostic diagnostic) {
   if (diagnostic.file.empty()) diagnostic.file = file;
+  // Layers know where they are; whoever gave a shorter name knows the file by that.
+  const std::string whole = absolute_name(file);
+  const std::string_view told = diagnostic.file;
+  const bool is_within = told.size() > whole.size() && told[whole.size()] == '[';
+  if (told.starts_with(whole) && (told.size() == whole.size() || is_within)) {
+    diagnostic.file.replace(0, whole.size(), file);
+  }
   return diagnostic;
 }
 

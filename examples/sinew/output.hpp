@@ -66,7 +66,7 @@ class Reporter {
   std::size_t errors_ = 0;
 };
 
-/// The diagnostic, about `file` if it names none.
+/// The diagnostic, about `file` if it names none, which it calls by the name that was given.
 Diagnostic about(const std::string& file, Diagnostic diagnostic);
 
 /// Whether there is an error whose code begins so: one of a part of the library.

@@ -26,6 +26,16 @@ inline bool is_folder(const std::string& name) {
   return ::stat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+inline std::string absolute_name(const std::string& name) {
+  return name;
+}
+
+/// Whether there is something of that name that is neither a file nor a folder, as a pipe.
+inline bool is_stream(const std::string& name) {
+  struct stat status;
+  return ::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 /// In bytes; 0 if there is no such file.
 inline std::uint64_t size_of_file(const std::string& name) {
   struct stat status;
@@ -44,6 +54,13 @@ inline std::string utf8_of(const std::filesystem::path& path) {
   return {utf8.begin(), utf8.end()};
 }
 
+/// From the root of the file system on.
+inline std::string absolute_name(const std::string& name) {
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::absolute(path_of(name), failed);
+  return failed ? name : utf8_of(whole.lexically_normal());
+}
+
 /// With its dot and in lower case; empty if there is none.
 inline std::string extension_of(const std::string& file) {
   std::string extension = utf8_of(path_of(file).extension());
@@ -51,6 +68,12 @@ inline std::string extension_of(const std::string& file) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return extension;
+}
+
+/// Whether there is something of that name that is neither a file nor a folder, as a pipe.
+inline bool is_stream(const std::string& name) {
+  std::error_code ignored;
+  return std::filesystem::is_other(path_of(name), ignored);
 }
 
 inline bool is_folder(const std::string& name) {

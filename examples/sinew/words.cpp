@@ -97,9 +97,10 @@ std::string parse_frames(const std::string& text, FrameRange& range, bool* has_s
     good = good && count < 3;
   }
   const double frames = (numbers[1] - numbers[0]) / numbers[2];
-  if (!good || count < 2 || !(numbers[2] > 0.0) || !(frames >= 0.0) || frames > 1e6) {
+  if (!good || count < 2 || !(numbers[2] > 0.0) || !(frames >= 0.0)) {
     return "--frames takes A:B or A:B:STEP with A <= B and STEP > 0, not '" + text + "'";
   }
+  if (frames > 1e6) return "--frames '" + text + "' are more than a million";
   range = {numbers[0], numbers[1], numbers[2]};
   if (has_step != nullptr) *has_step = count == 3;
   return {};

@@ -47,7 +47,7 @@ void negative_cofactors(Column c, const Minors& m, double* out) noexcept {
 
 // By cofactors, and every sum in the order of OpenUSD: of what has no inverse but for rounding, the
 // rounding decides what that is.
-Matrix4d full_inverse(const Matrix4d& matrix) noexcept {
+Matrix4d full_inverse(const Matrix4d& matrix, double* determinant_of) noexcept {
   const Matrix4d columns = matrix.transpose();
   const Column c0 = columns.data();
   const Minors left(c0, c0 + 4), right(c0 + 8, c0 + 12);
@@ -58,6 +58,7 @@ Matrix4d full_inverse(const Matrix4d& matrix) noexcept {
   negative_cofactors(c0 + 12, left, out + 8);
   cofactors(c0 + 8, left, out + 12);
   const double determinant = c0[3] * out[3] + c0[2] * out[2] + c0[1] * out[1] + c0[0] * out[0];
+  if (determinant_of != nullptr) *determinant_of = determinant;
   if (!(std::abs(determinant) > 0.0)) return singular_inverse<Matrix4d>();
   const double reciprocal = 1.0 / determinant;
   for (int i = 0; i < 16; ++i) out[i] *= reciprocal;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 
 #include "core/short_text.hpp"
@@ -129,6 +130,7 @@ Token TokenTable::intern(std::string_view text) {
 }
 
 void TokenTable::reserve(std::size_t count) {
+  count = std::min(count, std::numeric_limits<std::size_t>::max() / 4);  // More than there can be.
   std::size_t slot_count = std::max<std::size_t>(slot_count_, 256);
   while (slot_count / 2 < count) slot_count *= 2;
   if (slot_count != slot_count_) resize(slot_count);

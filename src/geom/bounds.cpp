@@ -38,19 +38,17 @@ constexpr double kFlat = 1e-13;
 // What counts of the prototypes of a PointInstancer, whatever is asked for.
 constexpr PurposeSet kShownPurposes = {.render = true, .proxy = true};
 
-double determinant(const Matrix4d& m) {
-  const Eigen::Matrix4d matrix = m;
-  return matrix.determinant();
-}
-
 // Not flat, and finite.
 bool can_be_undone(const Matrix4d& m) {
-  return m.allFinite() && std::abs(determinant(m)) > kFlat;
+  const Eigen::Matrix4d matrix = m;
+  return m.allFinite() && std::abs(matrix.determinant()) > kFlat;
 }
 
 // Of what has none nothing is finite, as is told of the bounds that it gives.
 Matrix4d inverse(const Matrix4d& m) {
-  if (std::abs(determinant(m)) > 0.0) return full_inverse(m);
+  double determinant = 0.0;
+  const Matrix4d result = full_inverse(m, &determinant);
+  if (std::abs(determinant) > 0.0) return result;
   return Matrix4d::Constant(std::numeric_limits<double>::quiet_NaN());
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/format_text.hpp"
+#include "geom/path_predicate.hpp"
 #include "geom/read_value.hpp"
 #include "geom/shared/expansion_rule.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
@@ -200,6 +201,12 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
                   [](const auto& entry) { return entry.second == MembershipRule::exclude; });
   if (mode == "expression" || (mode != "relationship" && collection.rules_.empty())) {
     collection.expression_ = ExpressionReader(diagnostics).read(prim, name);
+    if (!can_be_asked(collection.expression_, prim.stage())) {
+      warn(diagnostics, "geom-collection-predicate", prim,
+           format_text("The expression of the collection '{}' has a predicate that cannot be "
+                       "asked: it matches nothing.",
+                       name));
+    }
   } else if (only_excludes && !collection.rules_.empty()) {
     warn(diagnostics, "geom-collection-only-excludes", prim,
          format_text("The collection '{}' excludes without including, so it is empty.", name));

@@ -169,6 +169,10 @@ class Matcher {
     const bool value = level(0, 0);
     return value && can_be_asked_;
   }
+  bool can_be_asked() {
+    run();
+    return can_be_asked_;
+  }
 
  private:
   void blanks() {
@@ -238,6 +242,10 @@ class Matcher {
 };
 
 }  // namespace
+
+bool can_be_asked(std::string_view expression, const stage::Stage& stage) {
+  return Matcher(expression, stage.root().path(), &stage).can_be_asked();
+}
 
 bool matches_path_expression(std::string_view expression, const layer::Path& path) {
   return Matcher(expression, path, nullptr).run();

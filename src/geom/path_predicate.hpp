@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "sinew/stage/prim.hpp"
+#include "sinew/stage/stage.hpp"
 
 namespace sinew::geom {
 
@@ -16,6 +17,9 @@ bool satisfies(std::string_view predicate, const stage::Prim& prim);
 
 /// Whether a text is a predicate that can be asked; `prim` is any prim of the stage.
 bool is_predicate(std::string_view text, const stage::Prim& prim);
+
+/// Whether every predicate of a path expression can be asked; of others nothing of it is left.
+bool can_be_asked(std::string_view expression, const stage::Stage& stage);
 
 /// One name against one pattern element with '*', '?' and character classes.
 bool matches_name(std::string_view pattern, std::string_view name);

@@ -129,6 +129,25 @@ TEST(ReferredExpressions, OfACollectionWithTheNameOfTheWeakerOpinionAreItsOwn) {
   EXPECT_TRUE(a.contains(*layer::Path::parse("/Y")));
 }
 
+TEST(ReferredExpressions, WithAPredicateThatCannotBeAskedMatchNothingAndAreTold) {
+  Diagnostics diagnostics;
+  const std::string text = "def \"A\" {\n" + collection("a", "/A + //{unheard:1}") +
+                           collection("b", "/A - %:a") +
+                           collection("c", "/A - //{isa:Cube and not defined}") + "}\n";
+  const stage::StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+  for (const char* name : {"a", "b", "c"}) {
+    diagnostics.clear();
+    const bool is_good = std::string_view(name) == "c";
+    EXPECT_EQ(read(stage, "/A", name, diagnostics).contains(stage->prim("/A")), is_good) << name;
+    ASSERT_EQ(diagnostics.size(), is_good ? 0U : 1U) << name;
+    if (is_good) continue;
+    EXPECT_EQ(diagnostics[0].code, "geom-collection-predicate");
+    EXPECT_EQ(diagnostics[0].message, "The expression of the collection '" + std::string(name) +
+                                          "' has a predicate that cannot be asked: it matches "
+                                          "nothing.");
+  }
+}
+
 // A chain of so many references is followed, and one more is not.
 TEST(ReferredExpressions, KeepToTheirDepth) {
   for (const int references : {64, 65}) {
