@@ -309,9 +309,12 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     return where + "unexpected argument '" + word + "'";
   }
   // CLI11 misses what is required before it looks at what is there.
+  const std::vector<std::string> known = option_names(chosen.empty() ? app : *chosen.front());
   for (const std::string& word : app.remaining(true)) {
     if (!word.starts_with('-') || word == "-") continue;
-    return unknown_option(where, word, option_names(chosen.empty() ? app : *chosen.front()));
+    if (std::find(known.begin(), known.end(), word) == known.end()) {
+      return unknown_option(where, word, known);
+    }
   }
   return where + error.what() + " (see " + help + " --help)";
 }
