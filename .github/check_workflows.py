@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def main():
-    checks = set(re.findall(r"^check (\S+) ", (ROOT / ".ci/run").read_text(), re.M))
+    checks = set(re.findall(r"^check(?:_if_early)? (\S+) ", (ROOT / ".ci/run").read_text(), re.M))
     problems = []
     jobs = 0
     for file in sorted((ROOT / ".github/workflows").glob("*.yml")):
