@@ -262,8 +262,8 @@ void write_baked(FileJob& job, const SkinOptions& options, const stage::Stage& s
   bake.progress = progress;
   const auto layer = skel::bake_skinning(stage, bake, job.diagnostics);
   if (!layer) return job.fail(layer.error());
-  Diagnostics told;
-  if (skel::read_bindings(stage, told).empty()) {
+  Diagnostics told;  // Baking has told them.
+  if ((*layer)->root().children.empty() && skel::read_bindings(stage, told).empty()) {
     tell_that_nothing_is_bound(job, "the layer adds nothing to the file");
   }
   const Status status = is_package

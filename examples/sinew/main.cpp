@@ -289,12 +289,12 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const std::string where = chosen.empty() ? "" : chosen.front()->get_name() + ": ";
   const std::string help = chosen.empty() ? "sinew" : "sinew " + chosen.front()->get_name();
+  const std::vector<std::string> known = option_names(chosen.empty() ? app : *chosen.front());
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::vector<std::string> extras = app.remaining(true);
     const std::string word = extras.empty() ? "" : extras.front();
     if (word.starts_with('-')) {
       const std::string name = word.substr(0, word.find('='));
-      const std::vector<std::string> known = option_names(chosen.empty() ? app : *chosen.front());
       if (std::find(known.begin(), known.end(), name) != known.end()) {
         return where + "'" + name + "' stands behind the subcommand: " + help + " " + name;
       }
@@ -309,7 +309,6 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     return where + "unexpected argument '" + word + "'";
   }
   // CLI11 misses what is required before it looks at what is there.
-  const std::vector<std::string> known = option_names(chosen.empty() ? app : *chosen.front());
   for (const std::string& word : app.remaining(true)) {
     if (!word.starts_with('-') || word == "-") continue;
     if (std::find(known.begin(), known.end(), word) == known.end()) {

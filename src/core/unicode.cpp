@@ -129,20 +129,20 @@ bool is_xid_start(std::uint32_t code) noexcept {
   return code < 0x80 ? is_letter(code) : contains(table<kXidStart>(), code);
 }
 
-bool is_xid_continue(std::uint32_t code) noexcept {
-  if (code < 0x80) return is_letter(code) || code == '_' || (code >= '0' && code <= '9');
-  return contains(table<kXidStart>(), code) || contains(table<kXidContinueOnly>(), code);
-}
-
 // One bit for each character below 128 that identifiers may hold: digits, letters and '_'.
 constexpr std::uint64_t kIdentifierChars[2] = {0x03FF'0000'0000'0000, 0x07FF'FFFE'87FF'FFFE};
+
+bool is_xid_continue(std::uint32_t code) noexcept {
+  if (code < 0x80) return (kIdentifierChars[code / 64] >> (code % 64) & 1) != 0;
+  return contains(table<kXidStart>(), code) || contains(table<kXidContinueOnly>(), code);
+}
 
 std::size_t identifier_length(std::string_view text) noexcept {
   std::size_t i = 0;
   while (i < text.size()) {
     const auto c = static_cast<std::uint8_t>(text[i]);
     if (c < 0x80) {
-      if ((kIdentifierChars[c / 64] >> (c % 64) & 1) == 0 || (i == 0 && c <= '9')) break;
+      if (!is_xid_continue(c) || (i == 0 && c <= '9')) break;
       ++i;
       continue;
     }

@@ -113,16 +113,12 @@ void LayerReader::assign_specs() {
   const auto& items = c_.paths.items();
   for (std::size_t i = 0; i < c_.specs.size(); ++i) {
     const std::uint32_t item = c_.paths.item_of(c_.specs.paths[i]);
-    const bool is_property = is_property_type(c_.specs.types[i]);
-    const bool is_plain =
-        item != kNone && spec_of_item_[item] == kNone &&
-        (is_property ? items[item].kind == Kind::property
-                     : c_.specs.types[i] == static_cast<std::uint32_t>(SpecType::prim) &&
-                           items[item].kind == Kind::prim);
+    const std::uint32_t type = c_.specs.types[i];
+    const bool is_plain = item != kNone && spec_of_item_[item] == kNone && fits(items[item], type);
     if (!is_plain && !is_other_spec(i, item)) continue;
     spec_of_item_[item] = static_cast<std::uint32_t>(i);
     ++assigned;
-    bytes += is_property ? sizeof(PropertySpec) : sizeof(PrimSpec) + sizeof(PrimSpec*);
+    bytes += is_property_type(type) ? sizeof(PropertySpec) : sizeof(PrimSpec) + sizeof(PrimSpec*);
   }
   layer_->arena.expect(bytes);
   if (spec_of_item_[0] == kNone && c_.report.wants(kSpecCode)) {
@@ -139,7 +135,7 @@ void LayerReader::assign_specs() {
   if (assigned < items.size()) report_unreachable();
 }
 
-// Whether a spec that is not simply that of a prim or property belongs to an item all the same.
+// Whether a spec that does not simply fit its place belongs to an item all the same.
 bool LayerReader::is_other_spec(std::size_t spec, std::uint32_t item) {
   const auto drop = [&](std::string_view why) {
     if (!c_.report.wants(kSpecCode)) return false;

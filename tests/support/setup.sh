@@ -89,8 +89,8 @@ need() {
 }
 
 # What makes the first build quick: several files at a time, examples and the tool optimised less than
-# the library, tests not at all. No precompiled headers: ccache has handed out ones of other states of the headers,
-# and GCC then takes what they declare for new.
+# the library, tests not at all. No precompiled headers: ccache has handed out ones of other states of
+# the headers, and GCC then takes what they declare for new.
 quick=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24 -DSINEW_PRECOMPILED_HEADERS=OFF -DSINEW_PROGRAM_OPTIONS=-O1
   -DSINEW_TEST_OPTIONS=-O0)
 
