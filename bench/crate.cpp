@@ -91,6 +91,22 @@ void ReadManyPrims(benchmark::State& state) {
 }
 BENCHMARK(ReadManyPrims)->Unit(benchmark::kMillisecond);
 
+// The same prims as usdc::write() writes them: names in alphabetical order of their paths, and all
+// that repeats packed.
+void ReadWrittenPrims(benchmark::State& state) {
+  Diagnostics diagnostics;
+  const auto text = usda::parse(many_prims_text(), "bench.usda", diagnostics);
+  const auto bytes = usdc::write(**text, diagnostics);
+  if (!bytes) return state.SkipWithError("the file is not written");
+  for (auto _ : state) {
+    const auto layer = usdc::read(*bytes, "bench.usdc", diagnostics);
+    if (!layer || !diagnostics.empty()) return state.SkipWithError("the file does not read");
+    benchmark::DoNotOptimize(layer);
+  }
+  state.SetItemsProcessed(state.iterations() * (4 * kPrims + 1));
+}
+BENCHMARK(ReadWrittenPrims)->Unit(benchmark::kMillisecond);
+
 // Without it.
 void ReadManyPrimsOnly(benchmark::State& state) {
   const Bytes bytes(many_prims_binary());

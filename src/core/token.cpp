@@ -6,6 +6,7 @@
 #include <limits>
 #include <new>
 
+#include "core/prefetch.hpp"
 #include "core/short_text.hpp"
 
 #if defined(_MSC_VER) && defined(_M_X64)
@@ -129,6 +130,11 @@ Token TokenTable::intern(std::string_view text) {
   return Token(entry);
 }
 
+void TokenTable::prefetch(std::string_view text) const noexcept {
+  if (slot_count_ == 0) return;
+  prefetch_memory(&slots_[hash_of(text, seeds_) & (slot_count_ - 1)]);
+}
+
 void TokenTable::reserve(std::size_t count) {
   count = std::min(count, std::numeric_limits<std::size_t>::max() / 4);  // More than there can be.
   std::size_t slot_count = std::max<std::size_t>(slot_count_, 256);
@@ -139,10 +145,8 @@ void TokenTable::reserve(std::size_t count) {
 void TokenTable::resize(std::size_t slot_count) {
   auto slots = std::make_unique<const Token::Entry*[]>(slot_count);
   for (std::size_t s = 0; s < slot_count_; ++s) {
-#if defined(__GNUC__)
     // Slots are scattered over memory; eight look-ups are in flight at any time.
-    if (s + 8 < slot_count_) __builtin_prefetch(slots_[s + 8]);
-#endif
+    if (s + 8 < slot_count_) prefetch_memory(slots_[s + 8]);
     if (slots_[s] == nullptr) continue;
     std::size_t i = slots_[s]->hash & (slot_count - 1);
     while (slots[i] != nullptr) i = (i + 1) & (slot_count - 1);

@@ -78,7 +78,7 @@ bool contains(std::span<const CodeRange> ranges, std::uint32_t code) noexcept {
   return found != ranges.data() && code <= (found - 1)->last;
 }
 
-bool is_letter(std::uint32_t c) noexcept {
+constexpr bool is_letter(std::uint32_t c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
@@ -129,23 +129,25 @@ bool is_xid_start(std::uint32_t code) noexcept {
   return code < 0x80 ? is_letter(code) : contains(table<kXidStart>(), code);
 }
 
-// One bit for each character below 128 that identifiers may hold: digits, letters and '_'.
-constexpr std::uint64_t kIdentifierChars[2] = {0x03FF'0000'0000'0000, 0x07FF'FFFE'87FF'FFFE};
+// By byte: whether it is a character of identifiers by itself, a digit, letter or '_'.
+constexpr std::array<bool, 256> kIsIdentifierChar = [] {
+  std::array<bool, 256> is_char{};
+  for (std::uint32_t c = 0; c < 0x80; ++c) {
+    is_char[c] = is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+  }
+  return is_char;
+}();
 
 bool is_xid_continue(std::uint32_t code) noexcept {
-  if (code < 0x80) return (kIdentifierChars[code / 64] >> (code % 64) & 1) != 0;
+  if (code < 0x80) return kIsIdentifierChar[code];
   return contains(table<kXidStart>(), code) || contains(table<kXidContinueOnly>(), code);
 }
 
-std::size_t identifier_length(std::string_view text) noexcept {
-  std::size_t i = 0;
+namespace {
+
+// The same for text of any characters, from a place up to which it is one.
+std::size_t identifier_length_from(std::string_view text, std::size_t i) noexcept {
   while (i < text.size()) {
-    const auto c = static_cast<std::uint8_t>(text[i]);
-    if (c < 0x80) {
-      if (!is_xid_continue(c) || (i == 0 && c <= '9')) break;
-      ++i;
-      continue;
-    }
     const CodePoint point = decode_utf8(text.substr(i));
     if (point.size == 0 || !(i == 0 ? is_xid_start(point.value) : is_xid_continue(point.value))) {
       break;
@@ -153,6 +155,16 @@ std::size_t identifier_length(std::string_view text) noexcept {
     i += point.size;
   }
   return i;
+}
+
+}  // namespace
+
+std::size_t identifier_length(std::string_view text) noexcept {
+  std::size_t i = 0;
+  while (i < text.size() && kIsIdentifierChar[static_cast<std::uint8_t>(text[i])]) ++i;
+  if (i != 0 && text[0] <= '9') return 0;  // A digit, as it is a character of identifiers.
+  if (i == text.size() || static_cast<std::uint8_t>(text[i]) < 0x80) return i;
+  return identifier_length_from(text, i);
 }
 
 bool is_variant_name(std::string_view name) noexcept {

@@ -76,18 +76,20 @@ PropertyExtra& Layer::Impl::extra(PropertySpec& property) {
 
 void Layer::Impl::index_names(const PrimSpec& prim, std::size_t children_known,
                               std::size_t properties_known) {
-  if (prim.children.size() > kScanLimit) {
-    child_places.reserve(prim.children.size() - children_known);
-    for (std::size_t i = children_known; i < prim.children.size(); ++i) {
-      child_places.insert(&prim, prim.children[i]->name, static_cast<std::uint32_t>(i));
+  // Slots are scattered over memory: several are fetched at a time.
+  const auto enter = [&](NameTable& places, std::size_t count, std::size_t known, auto name_at) {
+    constexpr std::size_t kAhead = 8;
+    if (count <= kScanLimit) return;
+    places.reserve(count - known);
+    for (std::size_t i = known; i < count; ++i) {
+      if (i + kAhead < count) places.prefetch(&prim, name_at(i + kAhead));
+      places.insert(&prim, name_at(i), static_cast<std::uint32_t>(i));
     }
-  }
-  if (prim.properties.size() > kScanLimit) {
-    property_places.reserve(prim.properties.size() - properties_known);
-    for (std::size_t i = properties_known; i < prim.properties.size(); ++i) {
-      property_places.insert(&prim, prim.properties[i].name, static_cast<std::uint32_t>(i));
-    }
-  }
+  };
+  enter(child_places, prim.children.size(), children_known,
+        [&](std::size_t i) { return prim.children[i]->name; });
+  enter(property_places, prim.properties.size(), properties_known,
+        [&](std::size_t i) { return prim.properties[i].name; });
 }
 
 const Value* find_field(std::span<const Field> fields, std::string_view key) noexcept {

@@ -125,6 +125,7 @@ enum class SpecType : std::uint32_t {
   variant = 10,
   variant_set = 11,
 };
+inline constexpr std::size_t kSpecTypes = 12;
 
 /// How floating-point arrays are compressed.
 inline constexpr std::uint8_t kFloatsAsIntegers = 'i';

@@ -3,12 +3,14 @@
 #include "usdc/layer_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <new>
 #include <string>
 #include <utility>
 
 #include "core/format_text.hpp"
+#include "core/prefetch.hpp"
 #include "core/unicode.hpp"
 
 namespace sinew::usdc {
@@ -45,7 +47,10 @@ bool is_leftover(const PathTree::Item& item, std::uint32_t type) noexcept {
 }  // namespace
 
 LayerReader::LayerReader(ReadContext& context)
-    : c_(context), values_(context), layer_(std::make_unique<layer::LayerAccess::Impl>()) {
+    : c_(context),
+      most_fields_(context.options.limits.names_per_spec),
+      values_(context),
+      layer_(std::make_unique<layer::LayerAccess::Impl>()) {
   const std::size_t tokens = c_.tables.tokens.size();
   field_names_.resize(tokens);
   prim_slots_.assign(tokens, kNone);
@@ -55,7 +60,6 @@ LayerReader::LayerReader(ReadContext& context)
   seen_.resize(tokens);
   c_.names->reserve(c_.names->size() + std::min(tokens, c_.paths.items().size()));
   is_placed_.resize(c_.paths.items().size());
-  spec_of_item_.assign(c_.paths.items().size(), kNone);
   prim_plan_of_.assign(c_.tables.field_sets.size(), kNone);
   for (auto& known : property_of_) known.assign(c_.tables.field_sets.size(), kNone);
 }
@@ -88,40 +92,44 @@ bool LayerReader::limit(std::uint32_t item, std::string_view what, std::uint64_t
 }
 
 // Whether a spec of that type may have that path.
-bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) const noexcept {
-  switch (static_cast<SpecType>(type)) {
-    case SpecType::pseudo_root:
-      return item.kind == Kind::root;
-    case SpecType::prim:
-      return item.kind == Kind::prim;
-    case SpecType::attribute:
-    case SpecType::relationship:
-      return item.kind == Kind::property;
-    case SpecType::variant:
-      return item.kind == Kind::variant;
-    case SpecType::variant_set:
-      return item.kind == Kind::variant_set;
-    default:
-      return false;
-  }
+bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) noexcept {
+  static constexpr std::array<Kind, kSpecTypes> kKinds = [] {
+    std::array<Kind, kSpecTypes> kinds{};
+    kinds.fill(Kind::other);  // Which fits nothing: see below.
+    const auto set = [&](SpecType of, Kind kind) { kinds[static_cast<std::size_t>(of)] = kind; };
+    set(SpecType::pseudo_root, Kind::root);
+    set(SpecType::prim, Kind::prim);
+    set(SpecType::attribute, Kind::property);
+    set(SpecType::relationship, Kind::property);
+    set(SpecType::variant, Kind::variant);
+    set(SpecType::variant_set, Kind::variant_set);
+    return kinds;
+  }();
+  return type < kSpecTypes && item.kind == kKinds[type] && item.kind != Kind::other;
 }
 
 void LayerReader::assign_specs() {
   leftovers_ = {};
-  std::size_t assigned = 0;
-  std::size_t bytes = 0;  // Of the specs in the layer.
-  const auto& items = c_.paths.items();
-  for (std::size_t i = 0; i < c_.specs.size(); ++i) {
-    const std::uint32_t item = c_.paths.item_of(c_.specs.paths[i]);
-    const std::uint32_t type = c_.specs.types[i];
-    const bool is_plain = item != kNone && spec_of_item_[item] == kNone && fits(items[item], type);
+  std::size_t property_count = 0;
+  std::size_t other_count = 0;
+  PathTree& paths = c_.paths;
+  const auto& items = paths.items();
+  const std::size_t count = c_.specs.size();
+  const std::uint32_t* const spec_paths = c_.specs.paths.data();
+  const std::uint32_t* const spec_fields = c_.specs.field_sets.data();
+  const std::uint32_t* const spec_types = c_.specs.types.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t item = paths.item_of(spec_paths[i]);
+    const std::uint32_t type = spec_types[i];
+    const bool is_plain = item != kNone && !items[item].has_spec() && fits(items[item], type);
     if (!is_plain && !is_other_spec(i, item)) continue;
-    spec_of_item_[item] = static_cast<std::uint32_t>(i);
-    ++assigned;
-    bytes += is_property_type(type) ? sizeof(PropertySpec) : sizeof(PrimSpec) + sizeof(PrimSpec*);
+    paths.assign(item, spec_fields[i], type == static_cast<std::uint32_t>(SpecType::attribute));
+    ++(is_property_type(type) ? property_count : other_count);
   }
+  const std::size_t bytes =
+      property_count * sizeof(PropertySpec) + other_count * (sizeof(PrimSpec) + sizeof(PrimSpec*));
   layer_->arena.expect(bytes);
-  if (spec_of_item_[0] == kNone && c_.report.wants(kSpecCode)) {
+  if (!items[0].has_spec() && c_.report.wants(kSpecCode)) {
     c_.report.add(Severity::warning, kSpecCode, "there is no spec of the layer itself");
   }
   // Files before 0.1.0 have them throughout.
@@ -132,7 +140,7 @@ void LayerReader::assign_specs() {
                               leftovers_.count),
                   path_of(leftovers_.first));
   }
-  if (assigned < items.size()) report_unreachable();
+  if (property_count + other_count < items.size()) report_unreachable();
 }
 
 // Whether a spec that does not simply fit its place belongs to an item all the same.
@@ -161,7 +169,7 @@ bool LayerReader::is_other_spec(std::size_t spec, std::uint32_t item) {
     }
   }
   if (!fits(place, type)) return drop(format_text("type {} does not fit its path", type));
-  return spec_of_item_[item] == kNone || drop("its path is that of another");
+  return !place.has_spec() || drop("its path is that of another");
 }
 
 // What is below a path that has no spec is not found on the way down. Of a subtree its root is
@@ -169,7 +177,7 @@ bool LayerReader::is_other_spec(std::size_t spec, std::uint32_t item) {
 void LayerReader::report_unreachable() {
   const auto& tree = c_.paths.items();
   for (std::uint32_t i = 1; i < tree.size(); ++i) {
-    if (spec_of_item_[i] == kNone || spec_of_item_[tree[i].parent] != kNone) continue;
+    if (!tree[i].has_spec() || tree[tree[i].parent].has_spec()) continue;
     if (!c_.report.wants(kSpecCode)) continue;
     c_.report.add(Severity::warning, kSpecCode, "this is left out, as what it is below has no spec",
                   path_of(i));
@@ -181,6 +189,7 @@ bool LayerReader::build() {
   while (!work_.empty()) {
     const Work work = work_.back();
     work_.pop_back();
+    fetch_ahead();
     if (!build_prim(work) || is_rejected_) return false;
   }
   if (layer_->sub_layers.size() > sub_layer_count_) {
@@ -191,29 +200,78 @@ bool LayerReader::build() {
   return true;
 }
 
+// Prims are built in the order in which they are listed, files have them by the alphabet: so the
+// next may be anywhere in each table. What leads to what is fetched step by step while others are
+// built.
+void LayerReader::fetch_ahead() const noexcept {
+  constexpr std::uint32_t kMostProperties = 4;
+  const PathTree::Item* const tree = c_.paths.items().data();
+  const auto count = static_cast<std::uint32_t>(c_.paths.items().size());
+  const Tables& tables = c_.tables;
+  const auto upcoming = [&](std::size_t ahead) { return work_[work_.size() - 1 - ahead].item; };
+  // Properties directly follow their prim, but for what is below them.
+  const auto each_property = [&](std::uint32_t prim, auto visit) {
+    const std::uint32_t end = std::min(count, prim + 1 + kMostProperties);
+    for (std::uint32_t i = prim + 1; i < end && tree[i].kind == Kind::property; ++i) {
+      if (tree[i].has_spec()) visit(tree[i]);
+    }
+  };
+  if (work_.size() > 6) {
+    const std::uint32_t prim = upcoming(6);
+    prefetch_memory(tree + prim);
+    prefetch_memory(tree + std::min(count - 1, prim + kMostProperties));
+  }
+  if (work_.size() > 3) {
+    each_property(upcoming(3), [&](const PathTree::Item& item) {
+      prefetch_memory(&tables.field_sets[item.fields]);
+      prefetch_memory(&property_of_[item.is_attribute ? 0 : 1][item.fields]);
+    });
+  }
+  if (work_.size() > 1) {
+    each_property(upcoming(1), [&](const PathTree::Item& item) {
+      const std::uint32_t field = tables.field_sets[item.fields];
+      if (field == kNoIndex) return;
+      prefetch_memory(&tables.field_names[field]);
+      prefetch_memory(&tables.field_values[field]);
+    });
+  }
+}
+
 bool LayerReader::build_prim(const Work& work) {
   const bool is_root = work.item == 0;
-  if (is_root && spec_of_item_[0] == kNone) return true;
-  const PrimPlan plan = prim_plan(work.item, is_root ? SpecKind::layer : SpecKind::prim);
+  if (is_root && !c_.paths.items()[0].has_spec()) return true;
+  PrimPlan& plan = prim_plan(work.item, is_root ? SpecKind::layer : SpecKind::prim);
   if (is_rejected_) return false;
   PrimSpec& prim = *work.prim;
   prim.type_name = plan.type_name;
   prim.fields = plan.fields;
   prim.extra = plan.extra;
   if (!prim.is_variant) prim.specifier = is_root ? layer::Specifier::over : plan.specifier;
-  const Present present = survey(work.item);
-  return add_properties(work, plan, present.properties) && add_variant_sets(work, plan, present) &&
-         add_children(work, plan, present.prims) && (layer_->index_names(prim), true);
+  if (properties_as_before(work.item, plan)) {
+    add_properties(work);
+  } else {
+    const Present present = survey(work.item);
+    if (!list_children(work.item, Kind::property, plan.properties, present.properties, listed_)) {
+      return false;
+    }
+    if (present.are_properties()) remember_places(work.item, plan);
+    add_properties(work);
+    if (is_rejected_ || !add_variant_sets(work, plan, present) ||
+        !add_children(work, plan, present.prims)) {
+      return false;
+    }
+  }
+  layer_->index_names(prim);
+  return true;
 }
 
 // Counts the children of a prim and finds them by their names.
 LayerReader::Present LayerReader::survey(std::uint32_t parent) {
   Present present;
   const PathTree::Item* const tree = c_.paths.items().data();
-  const std::uint32_t* const specs = spec_of_item_.data();
   for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
-    if (specs[i] == kNone) continue;
     const PathTree::Item& item = tree[i];
+    if (!item.has_spec()) continue;
     if (item.kind == Kind::property) {
       property_slots_[item.token] = i;
       ++present.properties;
@@ -230,6 +288,7 @@ LayerReader::Present LayerReader::survey(std::uint32_t parent) {
 }
 
 bool LayerReader::add_children(const Work& work, const PrimPlan& plan, std::size_t present) {
+  if (plan.children.count == 0 && present == 0) return true;
   if (!list_children(work.item, Kind::prim, plan.children, present, listed_)) return false;
   if (listed_.empty()) return true;
   const layer::LayerAccess::Impl& impl = *layer_;
@@ -256,17 +315,17 @@ bool LayerReader::add_children(const Work& work, const PrimPlan& plan, std::size
   return true;
 }
 
-bool LayerReader::add_properties(const Work& work, const PrimPlan& plan, std::size_t present) {
-  if (!list_children(work.item, Kind::property, plan.properties, present, listed_)) return false;
-  if (listed_.empty()) return true;
-  auto* const properties = layer_->arena.allocate<PropertySpec>(listed_.size());
-  for (std::size_t i = 0; i < listed_.size(); ++i) {
+// The properties that are listed.
+void LayerReader::add_properties(const Work& work) {
+  if (listed_.empty()) return;
+  const std::size_t count = listed_.size();
+  const PathTree::Item* const tree = c_.paths.items().data();
+  auto* const properties = layer_->arena.allocate<PropertySpec>(count);
+  for (std::size_t i = 0; i < count; ++i) {
     PropertySpec& property = read_property(listed_[i], properties + i);
-    property.name = values_.token(c_.paths.items()[listed_[i]].token);
-    if (property.default_value.owns_memory()) layer_->owners.push_back(&property.default_value);
+    property.name = values_.token(tree[listed_[i]].token);
   }
-  work.prim->properties = {properties, listed_.size()};
-  return !is_rejected_;
+  work.prim->properties = {properties, count};
 }
 
 bool LayerReader::add_variant_sets(const Work& work, const PrimPlan& plan, const Present& present) {
@@ -283,7 +342,7 @@ bool LayerReader::add_variant_sets(const Work& work, const PrimPlan& plan, const
     return limit(work.item, "nested variants", limits.variant_nesting);
   }
   std::vector<layer::VariantSetSpec> sets;
-  std::vector<std::uint32_t> set_items;
+  LargeVector<std::uint32_t> set_items;
   if (!list_children(work.item, Kind::variant_set, plan.variant_sets, present.variant_sets,
                      set_items)) {
     return false;
@@ -324,7 +383,7 @@ bool LayerReader::add_variants(const Work& work, std::string_view set, std::uint
   std::size_t siblings = 0;
   for (std::uint32_t i = c_.paths.first_child(work.item); i != kNone; i = tree[i].next) {
     ++siblings;
-    if (tree[i].kind != Kind::variant || spec_of_item_[i] == kNone) continue;
+    if (tree[i].kind != Kind::variant || !tree[i].has_spec()) continue;
     std::string_view text = c_.tables.tokens.text(tree[i].token);
     text = text.substr(1, text.size() - 2);
     if (text.starts_with(set) && text.size() > set.size() && text[set.size()] == '=') {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -34,6 +35,8 @@ struct PrimPlan {
   NameList properties;
   NameList variant_sets;
   NameList variants;  ///< Of a variant set.
+  /// Where a prim that has only these properties has them, see properties_as_before().
+  std::uint32_t places = PathTree::kNone;
 };
 
 /// Makes a layer of the tables: lists of fields first, each once however many specs share it, then
@@ -67,6 +70,8 @@ class LayerReader {
     std::size_t properties = 0;
     std::size_t variant_sets = 0;
     std::size_t variants = 0;
+
+    bool are_properties() const noexcept { return prims + variant_sets + variants == 0; }
   };
 
   // Specs that say nothing that other fields do not say, or nothing any more.
@@ -79,12 +84,13 @@ class LayerReader {
   void assign_specs();
   bool is_other_spec(std::size_t spec, std::uint32_t item);
   void report_unreachable();
-  bool fits(const PathTree::Item& item, std::uint32_t type) const noexcept;
+  static bool fits(const PathTree::Item& item, std::uint32_t type) noexcept;
   bool build();
+  void fetch_ahead() const noexcept;
   bool build_prim(const Work& work);
   Present survey(std::uint32_t parent);
   bool add_children(const Work& work, const PrimPlan& plan, std::size_t present);
-  bool add_properties(const Work& work, const PrimPlan& plan, std::size_t present);
+  void add_properties(const Work& work);
   bool add_variant_sets(const Work& work, const PrimPlan& plan, const Present& present);
   bool add_variants(const Work& work, std::string_view set, std::uint32_t set_item,
                     layer::VariantSetSpec& spec);
@@ -93,13 +99,15 @@ class LayerReader {
 
   // list_children.cpp
   bool list_children(std::uint32_t parent, PathTree::Kind kind, NameList names, std::size_t present,
-                     std::vector<std::uint32_t>& items);
+                     LargeVector<std::uint32_t>& items);
+  bool properties_as_before(std::uint32_t prim, const PrimPlan& plan);
+  void remember_places(std::uint32_t prim, PrimPlan& plan);
   bool take_listed(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name, std::uint64_t at,
                    std::uint32_t& taken, bool& may_repeat);
   std::uint32_t listed_item(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
   bool drop_repeated(std::uint32_t parent, PathTree::Kind kind, std::uint64_t at,
-                     std::vector<std::uint32_t>& items);
-  bool has_repeated(const std::vector<std::uint32_t>& items);
+                     LargeVector<std::uint32_t>& items);
+  bool has_repeated(const LargeVector<std::uint32_t>& items);
   std::uint32_t find_by_text(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
   void report_unlisted(std::uint32_t parent, PathTree::Kind kind);
   bool is_good_name(std::uint32_t token, PathTree::Kind kind);
@@ -107,14 +115,15 @@ class LayerReader {
                  std::uint64_t at);
 
   // read_fields.cpp
-  const FieldName& field_name(std::uint32_t token);
-  const PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);
+  void look_up_field(std::uint32_t token);
+  PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);
   PrimPlan new_prim_plan(Run& run);
   layer::PropertySpec& read_property(std::uint32_t item, layer::PropertySpec* place);
   layer::PropertySpec& read_new_property(std::uint32_t item, layer::PropertySpec* place,
                                          layer::PropertySpec::Kind kind, std::uint32_t& known);
   void new_property(Run& run, layer::PropertySpec& spec);
   bool next_field(Run& run);
+  bool skip_field(const Run& run);
   void prim_field(Run& run, PrimPlan& plan);
   layer::PrimExtra& extra(PrimPlan& plan);
   void layer_field(Run& run);
@@ -128,13 +137,13 @@ class LayerReader {
   void misplaced(Run& run);
 
   ReadContext& c_;
+  const std::size_t most_fields_;  // Of one spec.
   ValueReader values_;
   std::unique_ptr<layer::LayerAccess::Impl> layer_;
   bool is_complete_ = true;
   bool is_rejected_ = false;
   std::size_t sub_layer_count_ = 0;
 
-  std::vector<std::uint32_t> spec_of_item_;
   Leftovers leftovers_;
   std::vector<Work> work_;
 
@@ -152,13 +161,14 @@ class LayerReader {
 
   // By the place where a list of fields begins.
   std::vector<std::uint32_t> prim_plan_of_;
-  std::array<std::vector<std::uint32_t>, 2> property_of_;  // In known_properties_, by kind.
-  std::vector<PrimPlan> prim_plans_;
+  std::array<std::vector<std::uint32_t>, 2> property_of_;     // In known_properties_, by kind.
+  std::deque<PrimPlan> prim_plans_;                           // They stay where they are.
   std::vector<const layer::PropertySpec*> known_properties_;  // The first with its list.
   std::vector<std::uint32_t> name_pool_;
+  std::vector<std::uint32_t> place_pool_;
 
   std::vector<layer::Field> fields_;
-  std::vector<std::uint32_t> listed_;
+  LargeVector<std::uint32_t> listed_;
   std::vector<layer::ValueType> types_;
 };
 

@@ -23,6 +23,12 @@ constexpr std::uint8_t kCheckedAsProperty = 4;
 constexpr std::uint8_t kIsProperty = 8;
 constexpr std::uint8_t kIsOnce = 16;  // It has a Token, and no other index has its text.
 
+// Longer lists count against the limit of items each time.
+constexpr std::uint32_t kFewNames = 64;
+
+// Names are found in a large table: so many are looked for at a time.
+constexpr std::uint32_t kAhead = 8;
+
 }  // namespace
 
 // A child that cannot be: no layer, or it is left out if what was read is kept.
@@ -80,7 +86,7 @@ std::uint32_t LayerReader::find_by_text(std::uint32_t parent, Kind kind, std::ui
       limit(parent, "items", c_.options.limits.value_items);
       return kNone;
     }
-    if (tree[i].kind != kind || spec_of_item_[i] == kNone) continue;
+    if (tree[i].kind != kind || !tree[i].has_spec()) continue;
     std::string_view element = tokens.text(tree[i].token);
     if (kind == Kind::variant_set) element = element.substr(1, element.size() - 3);
     if (element == text) return i;
@@ -124,36 +130,43 @@ bool LayerReader::take_listed(std::uint32_t parent, Kind kind, std::uint32_t nam
 
 // The items of the children of one kind, in the order of their list. So many are `present`.
 bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
-                                std::size_t present, std::vector<std::uint32_t>& items) {
+                                std::size_t present, LargeVector<std::uint32_t>& items) {
   items.clear();
   if (names.count == 0) {
     if (present != 0) report_unlisted(parent, kind);
     return true;
   }
-  if (names.count > 64 && !c_.budget->take_items(names.count)) {
+  if (names.count > kFewNames && !c_.budget->take_items(names.count)) {
     return limit(parent, "items", c_.options.limits.value_items);
   }
   items.resize(names.count);
-  std::uint32_t* next = items.data();
-  bool may_repeat = kind == Kind::variant_set;  // Those are few.
-  const std::uint32_t* const slots =
-      kind == Kind::prim ? prim_slots_.data() : property_slots_.data();
+  bool may_repeat = kind == Kind::variant_set;          // Those are few.
   const int wanted = kind == Kind::variant_set ? 0x100  // No name has it.
                      : kind == Kind::prim      ? kIsOnce | kIsPrim
                                                : kIsOnce | kIsProperty;
+  // Marks are bytes, which may be anything for all the compiler knows: it is not to look up again
+  // where everything is after each.
+  const std::uint32_t* const listed = name_pool_.data() + names.first;
+  const std::uint32_t* const slots =
+      kind == Kind::prim ? prim_slots_.data() : property_slots_.data();
   const PathTree::Item* const tree = c_.paths.items().data();
+  const std::uint8_t* const flags = name_flags_.data();
+  std::uint8_t* const is_placed = is_placed_.data();
+  std::uint32_t* const begin = items.data();
+  std::uint32_t* next = begin;
   for (std::uint32_t k = 0; k < names.count; ++k) {
-    const std::uint32_t name = name_pool_[names.first + k];
+    const std::uint32_t name = listed[k];
     std::uint32_t item = slots[name];
-    if ((name_flags_[name] & wanted) == wanted && item != kNone && tree[item].parent == parent &&
-        is_placed_[item] == 0) {
-      is_placed_[item] = 1;
-    } else if (!take_listed(parent, kind, name, names.at, item, may_repeat)) {
-      return false;
+    if ((flags[name] & wanted) == wanted && item != kNone && tree[item].parent == parent &&
+        is_placed[item] == 0) {
+      is_placed[item] = 1;
+    } else {
+      if (k + kAhead < names.count) values_.expect_token(listed[k + kAhead]);
+      if (!take_listed(parent, kind, name, names.at, item, may_repeat)) return false;
     }
     if (item != kNone) *next++ = item;
   }
-  items.resize(static_cast<std::size_t>(next - items.data()));
+  items.resize(static_cast<std::size_t>(next - begin));
   if (may_repeat && has_repeated(items) && !drop_repeated(parent, kind, names.at, items)) {
     return false;
   }
@@ -161,8 +174,46 @@ bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
   return true;
 }
 
+// Prims of the same fields mostly are leaves that have the same properties at the same places of
+// the tree. Whether these are, and nothing else; then they are listed, without looking for each.
+bool LayerReader::properties_as_before(std::uint32_t prim, const PrimPlan& plan) {
+  if (plan.places == kNone) return false;
+  const std::uint32_t count = plan.properties.count;
+  const auto& tree = c_.paths.items();
+  // Behind so many children in a row there is no other.
+  if (count >= tree.size() - prim || tree[prim + count].next != kNone) return false;
+  const std::uint32_t* const names = name_pool_.data() + plan.properties.first;
+  const std::uint32_t* const places = place_pool_.data() + plan.places;
+  listed_.resize(count);
+  std::uint32_t* const items = listed_.data();
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const std::uint32_t item = prim + places[k];
+    const PathTree::Item& property = tree[item];
+    if (property.parent != prim || property.token != names[k] || property.kind != Kind::property ||
+        !property.has_spec()) {
+      return false;
+    }
+    items[k] = item;
+  }
+  return true;
+}
+
+// Of a prim whose children are properties alone, which have just been listed: what the above needs,
+// if it holds for this one.
+void LayerReader::remember_places(std::uint32_t prim, PrimPlan& plan) {
+  const std::uint32_t count = plan.properties.count;
+  if (plan.children.count + plan.variant_sets.count + plan.variants.count != 0 || count == 0 ||
+      count > kFewNames || listed_.size() != count || plan.places != kNone) {
+    return;
+  }
+  const auto is_near = [&](std::uint32_t item) { return item - prim <= count; };
+  if (!std::all_of(listed_.begin(), listed_.end(), is_near)) return;
+  plan.places = static_cast<std::uint32_t>(place_pool_.size());
+  for (const std::uint32_t item : listed_) place_pool_.push_back(item - prim);
+}
+
 // Whether two children have the same name. Only files that hold a text twice have such.
-bool LayerReader::has_repeated(const std::vector<std::uint32_t>& items) {
+bool LayerReader::has_repeated(const LargeVector<std::uint32_t>& items) {
   constexpr std::size_t kFew = layer::LayerAccess::Impl::kScanLimit;
   const auto& tree = c_.paths.items();
   const auto text = [&](std::uint32_t item) { return c_.tables.tokens.text(tree[item].token); };
@@ -180,9 +231,9 @@ bool LayerReader::has_repeated(const std::vector<std::uint32_t>& items) {
 }
 
 bool LayerReader::drop_repeated(std::uint32_t parent, Kind kind, std::uint64_t at,
-                                std::vector<std::uint32_t>& items) {
+                                LargeVector<std::uint32_t>& items) {
   std::unordered_set<std::string_view> texts;
-  std::vector<std::uint32_t> distinct;
+  LargeVector<std::uint32_t> distinct;
   for (const std::uint32_t item : items) {
     std::string_view name = c_.tables.tokens.text(c_.paths.items()[item].token);
     if (texts.insert(name).second) {
@@ -199,7 +250,7 @@ bool LayerReader::drop_repeated(std::uint32_t parent, Kind kind, std::uint64_t a
 void LayerReader::report_unlisted(std::uint32_t parent, Kind kind) {
   const auto& tree = c_.paths.items();
   for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
-    if (tree[i].kind != kind || spec_of_item_[i] == kNone || is_placed_[i] != 0) continue;
+    if (tree[i].kind != kind || !tree[i].has_spec() || is_placed_[i] != 0) continue;
     if (!c_.report.wants("usdc-children")) continue;
     c_.report.add(Severity::warning, "usdc-children",
                   "this is not in the list of children and is left out", path_of(i));

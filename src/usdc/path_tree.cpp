@@ -37,13 +37,14 @@ bool too_deep(const Limits& limits, std::uint64_t at, Report& report) {
 
 // Where the walk through the tree is, and the siblings that follow when subtrees have been read.
 struct PathTree::Walk {
-  explicit Walk(LargeVector<Item>& all) : items(all) {}
-
   struct Pending {
     std::uint64_t position;  // Of the sibling: an item, or an offset in the file.
     std::uint32_t before;    // The item whose sibling it is.
     std::uint32_t depth;
   };
+
+  // What is pending is not part of it, so that the rest may stay in registers.
+  Walk(LargeVector<Item>& all, std::vector<Pending>& siblings) : items(all), pending(siblings) {}
 
   void expect_sibling(std::uint64_t position, std::uint32_t before) {
     pending.push_back({position, before, depth});
@@ -71,7 +72,7 @@ struct PathTree::Walk {
   std::uint32_t parent = kNone;
   std::uint32_t depth = 0;
   bool is_below_prims = false;  // Whether what the parent holds are prims and their properties.
-  std::vector<Pending> pending;
+  std::vector<Pending>& pending;
 };
 
 bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits& limits,
@@ -156,40 +157,36 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
   }
   items_.resize(static_cast<std::size_t>(count));
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
-  Walk walk(items_);
+  std::vector<Walk::Pending> pending;
+  Walk walk(items_, pending);
   const auto wrong = [&](std::size_t i) {
     return report.reject(kPathsCode, format_text("item {} of PATHS does not lead to a tree", i),
                          at);
   };
   const std::size_t most_depth = max_depth(limits);
+  const std::size_t token_count = tokens.size();
   for (std::uint32_t i = 0;; ++i) {  // Ends at the last item, behind which nothing can be.
     if (!define(paths[i], i, at, report)) return false;
-    const auto element = static_cast<std::int64_t>(static_cast<std::int32_t>(elements[i]));
-    const auto token = static_cast<std::uint64_t>(element < 0 ? -element : element);
-    if (token >= tokens.size()) {
+    const bool is_marked = static_cast<std::int32_t>(elements[i]) < 0;
+    const std::uint32_t token = is_marked ? 0 - elements[i] : elements[i];
+    if (token >= token_count) {
       return report.reject(
           kPathsCode,
           format_text("item {} of PATHS points to token {}, which does not exist", i, token), at);
     }
-    const auto jump = static_cast<std::int64_t>(static_cast<std::int32_t>(jumps[i]));
-    Item& item = items_[i];
-    item.parent = walk.parent;
-    item.token = static_cast<std::uint32_t>(token);
-    item.is_marked = element < 0;
-    item.has_child = jump == -1 || jump > 0;
-    if (walk.is_below_prims && (item.is_marked || !tokens.is_bracketed(item.token))) {
-      item.kind = item.is_marked ? Kind::property : Kind::prim;
-    } else {
-      classify(item, tokens);
-    }
+    const auto jump = static_cast<std::int32_t>(jumps[i]);
+    const bool has_child = jump == -1 || jump > 0;
+    const Kind plain = is_marked ? Kind::property : Kind::prim;
+    Item& item = items_[i] = {walk.parent, kNone, token, plain, has_child, is_marked, false, kNone};
+    if (!walk.is_below_prims || (!is_marked && tokens.is_bracketed(token))) classify(item, tokens);
     const bool is_last = i + 1 == count;
     if (jump < -2 || (i == 0 && jump >= 0)) return wrong(i);
     if (jump > 0) {
-      const std::uint64_t sibling = i + static_cast<std::uint64_t>(jump);
+      const std::uint64_t sibling = std::uint64_t{i} + static_cast<std::uint32_t>(jump);
       if (sibling >= count || sibling <= i + 1) return wrong(i);
       walk.expect_sibling(sibling, i);
     }
-    if (item.has_child) {
+    if (has_child) {
       if (is_last) return wrong(i);
       walk.descend(i);
       if (walk.depth > most_depth) return too_deep(limits, at, report);
@@ -215,7 +212,8 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
   if (path_count_ > reader.left() / entry_bytes + 1) return cut_short(reader, kPathsCode, report);
   const std::uint64_t section_end = reader.position() + reader.left();
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
-  Walk walk(items_);
+  std::vector<Walk::Pending> pending;
+  Walk walk(items_, pending);
   for (;;) {
     const std::uint64_t at = reader.position();
     Entry entry{};

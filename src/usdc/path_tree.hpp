@@ -38,6 +38,11 @@ class PathTree {
     Kind kind = Kind::root;
     bool has_child = false;
     bool is_marked = false;  ///< As a property.
+    /// What the specs of the file tell: see assign().
+    bool is_attribute = false;
+    std::uint32_t fields = kNone;  ///< Where the run of its fields begins.
+
+    bool has_spec() const noexcept { return fields != kNone; }
   };
 
   bool read(const CrateFile& file, const TokenList& tokens, const Limits& limits, Budget& budget,
@@ -52,6 +57,12 @@ class PathTree {
   }
   std::uint32_t first_child(std::uint32_t item) const noexcept {
     return items_[item].has_child ? item + 1 : kNone;
+  }
+
+  /// Gives an item its spec: where the run of its fields begins, and whether it is an attribute.
+  void assign(std::uint32_t item, std::uint32_t fields, bool is_attribute) noexcept {
+    items_[item].fields = fields;
+    items_[item].is_attribute = is_attribute;
   }
 
   /// Makes a prim a property whose mark the file could not hold, see usdc-token-zero.

@@ -55,13 +55,11 @@ struct LayerReader::Run {
 };
 
 // Each token is looked up once: a file may hold a text twice.
-const LayerReader::FieldName& LayerReader::field_name(std::uint32_t token) {
+void LayerReader::look_up_field(std::uint32_t token) {
   FieldName& name = field_names_[token];
-  if (name.key != Key::unknown) return name;
   const std::string_view text = c_.tables.tokens.text(token);
   name.key = find_key(text);
   name.first = first_names_.try_emplace(text, token).first->second;
-  return name;
 }
 
 bool LayerReader::next_field(Run& run) {
@@ -70,29 +68,37 @@ bool LayerReader::next_field(Run& run) {
     const std::uint32_t field = tables.field_sets[run.next];
     if (field == kNoIndex) return false;
     ++run.next;
-    const FieldName& name = field_name(tables.field_names[field]);
+    const std::uint32_t token = tables.field_names[field];
+    if (field_names_[token].key == Key::unknown) look_up_field(token);
+    const FieldName name = field_names_[token];
     run.name = name.first;
     run.bits = tables.field_values[field];
-    values_.set_place(run.item, field);
-    if (++run.count > c_.options.limits.names_per_spec) {
-      limit(run.item, "fields of one spec", c_.options.limits.names_per_spec);
-      return false;
-    }
-    if (std::exchange(seen_[run.name], run_number_) == run_number_) {
-      values_.warn("usdc-fields", "a field is there twice; the first counts");
-      continue;
-    }
     run.key = name.key;
-    if (run.key != Key::ignored) return true;
+    values_.set_place(run.item, field);
+    const bool is_repeated = std::exchange(seen_[name.first], run_number_) == run_number_;
+    if (++run.count > most_fields_ || is_repeated) {
+      if (!skip_field(run)) return false;
+    } else if (name.key != Key::ignored) {
+      return true;
+    }
   }
+}
+
+// A field that is there twice, or beyond the limit: then nothing more is read.
+bool LayerReader::skip_field(const Run& run) {
+  if (run.count > most_fields_) {
+    return limit(run.item, "fields of one spec", most_fields_);
+  }
+  values_.warn("usdc-fields", "a field is there twice; the first counts");
+  return true;
 }
 
 void LayerReader::misplaced(Run&) {
   values_.misplaced();
 }
 
-const PrimPlan& LayerReader::prim_plan(std::uint32_t item, SpecKind kind) {
-  const std::uint32_t begin = c_.specs.field_sets[spec_of_item_[item]];
+PrimPlan& LayerReader::prim_plan(std::uint32_t item, SpecKind kind) {
+  const std::uint32_t begin = c_.paths.items()[item].fields;
   std::uint32_t& known = prim_plan_of_[begin];
   if (known != kNone && kind != SpecKind::layer) return prim_plans_[known];
   Run run;
@@ -282,15 +288,14 @@ void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
   }
 }
 
-// Properties that share a list of fields are copies of the first. Made at `place`.
+// Properties that share a list of fields are copies of the first, which owns what they hold. Made
+// at `place`.
 PropertySpec& LayerReader::read_property(std::uint32_t item, PropertySpec* place) {
-  const std::uint32_t number = spec_of_item_[item];
-  const std::uint32_t begin = c_.specs.field_sets[number];
-  const bool is_attribute =
-      c_.specs.types[number] == static_cast<std::uint32_t>(SpecType::attribute);
-  const auto kind = is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship;
-  std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][begin];
-  if (known != kNone) return *::new (place) PropertySpec(*known_properties_[known]);
+  const PathTree::Item& its = c_.paths.items()[item];
+  const auto kind =
+      its.is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship;
+  std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][its.fields];
+  if (known != kNone) return layer::LayerAccess::repeat(*known_properties_[known], place);
   return read_new_property(item, place, kind, known);
 }
 
@@ -301,12 +306,13 @@ PropertySpec& LayerReader::read_new_property(std::uint32_t item, PropertySpec* p
   known_properties_.push_back(&spec);
   Run run;
   run.item = item;
-  run.next = c_.specs.field_sets[spec_of_item_[item]];
+  run.next = c_.paths.items()[item].fields;
   spec.kind = kind;
   const std::uint64_t fill = c_.budget->fill_left();
   new_property(run, spec);
   // What array edits fill is counted for each use, so each is read.
   if (c_.budget->fill_left() != fill) known = kNone;
+  if (spec.default_value.owns_memory()) layer_->owners.push_back(&spec.default_value);
   return spec;
 }
 
@@ -315,11 +321,13 @@ void LayerReader::new_property(Run& run, PropertySpec& spec) {
   fields_.clear();
   std::uint32_t type_name = kNone;
   while (next_field(run)) {
-    const Representation rep{run.bits};
-    if (run.key == Key::type_name && rep.is_inlined() && rep.type() == Type::token) {
-      type_name = rep.inlined();
+    if (std::uint32_t index = 0; run.key == Key::type_name && spec.is_attribute() &&
+                                 values_.is_plain_token(run.bits, index)) {
+      type_name = index;
+      spec.type_name = values_.token(index);
+    } else {
+      property_field(run, spec);
     }
-    property_field(run, spec);
   }
   if (spec.is_attribute()) fit_property(spec, type_name);
   spec.fields = layer_->keep_fields(fields_);

@@ -104,7 +104,7 @@ class IntegerCode {
     const auto size = unpack(packed, {plain_.mutable_data(), most});
     if (!size) return RunError::lz4;
     if (*size < head) return RunError::integers;
-    common_ = load<T>(plain_.data());
+    of_code_[0] = load<T>(plain_.data());
     codes_ = reinterpret_cast<const std::uint8_t*>(plain_.data()) + sizeof(T);
     differences_ = plain_.data() + head;
     std::size_t wanted = 0;
@@ -115,44 +115,32 @@ class IntegerCode {
 
   // The next integers; `first` is how many were read before, a multiple of 4.
   void read(std::size_t first, std::size_t count, T* out) noexcept {
-    const std::byte* p = differences_;
-    T value = last_;
+    const std::uint8_t* codes = codes_ + first / 4;
+    Place at{differences_, last_};
     std::size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-      if (i + kEven <= count) {
-        const auto codes = load<std::uint32_t>(codes_ + (first + i) / 4);
-        const std::size_t width = even_width(codes);
-        if (width != 0) {
-          value = width == 1   ? read_even<1>(p, value, out + i)
-                  : width == 2 ? read_even<2>(p, value, out + i)
-                               : read_even<4>(p, value, out + i);
-          p += kEven * width * (sizeof(T) / 4);
-          i += kEven - 4;
-          continue;
-        }
+    for (; i + kEven <= count; i += kEven, codes += kEven / 4) {
+      switch (even_width(load<std::uint32_t>(codes))) {
+        case 1:
+          at = read_even<1>(at, out + i);
+          break;
+        case 2:
+          at = read_even<2>(at, out + i);
+          break;
+        case 4:
+          at = read_even<4>(at, out + i);
+          break;
+        default:
+          for (std::size_t k = 0; k < kEven / 4; ++k) at = read_four(codes[k], at, out + i + 4 * k);
       }
-      const unsigned byte = codes_[(first + i) / 4];
-      if (byte == 0) {
-        out[i] = value += common_;
-        out[i + 1] = value += common_;
-        out[i + 2] = value += common_;
-        out[i + 3] = value += common_;
-        continue;
-      }
-      const Four& four = kFours<T>[byte];
-      out[i] = value += difference(byte & 3, p);
-      out[i + 1] = value += difference((byte >> 2) & 3, p + four.start[1]);
-      out[i + 2] = value += difference((byte >> 4) & 3, p + four.start[2]);
-      out[i + 3] = value += difference(byte >> 6, p + four.start[3]);
-      p += four.size;
     }
+    for (; i + 4 <= count; i += 4) at = read_four(*codes++, at, out + i);
     for (; i < count; ++i) {
       const unsigned c = code(first + i);
-      out[i] = value += difference(c, p);
-      p += width_of<T>(c);
+      out[i] = at.value += difference(c, at.differences);
+      at.differences += width_of<T>(c);
     }
-    differences_ = p;
-    last_ = value;
+    differences_ = at.differences;
+    last_ = at.value;
   }
 
  private:
@@ -163,33 +151,52 @@ class IntegerCode {
   static std::size_t even_width(std::uint32_t codes) noexcept {
     return codes == 0x55555555U ? 1 : codes == 0xAAAAAAAAU ? 2 : codes == 0xFFFFFFFFU ? 4 : 0;
   }
+  struct Place {
+    const std::byte* differences;  // Those that follow,
+    T value;                       // to be added to the last integer.
+  };
   template <std::size_t kQuarters>
-  static T read_even(const std::byte* p, T value, T* out) noexcept {
+  static Place read_even(Place at, T* out) noexcept {
     using Narrow = SignedOf<kQuarters*(sizeof(T) / 4)>;
     for (std::size_t i = 0; i < kEven; ++i) {
-      out[i] = value += static_cast<T>(load<Narrow>(p + i * sizeof(Narrow)));
+      out[i] = at.value += static_cast<T>(load<Narrow>(at.differences + i * sizeof(Narrow)));
     }
-    return value;
+    return {at.differences + kEven * sizeof(Narrow), at.value};
+  }
+  Place read_four(unsigned codes, Place at, T* out) const noexcept {
+    if (codes == 0) {
+      const T common = of_code_[0];
+      out[0] = at.value += common;
+      out[1] = at.value += common;
+      out[2] = at.value += common;
+      out[3] = at.value += common;
+      return at;
+    }
+    const Four& four = kFours<T>[codes];
+    const std::byte* const p = at.differences;
+    out[0] = at.value += difference(codes & 3, p);
+    out[1] = at.value += difference((codes >> 2) & 3, p + four.start[1]);
+    out[2] = at.value += difference((codes >> 4) & 3, p + four.start[2]);
+    out[3] = at.value += difference(codes >> 6, p + four.start[3]);
+    return {p + four.size, at.value};
   }
 
   unsigned code(std::size_t i) const noexcept { return (codes_[i / 4] >> (2 * (i % 4))) & 3U; }
 
-  // Without branches: codes do not follow a pattern.
+  // Without branches: codes do not follow a pattern. What is beyond the width is cut off, and the
+  // sign of what is left extended.
   T difference(unsigned code, const std::byte* p) const noexcept {
-    using Signed = std::make_signed_t<T>;
-    constexpr unsigned kBits = 8 * sizeof(T);
-    // Sign-extended from its width; a shift of 0 stands in for code 0.
-    constexpr std::uint8_t kShift[4] = {0, kBits - 2 * sizeof(T), kBits - 4 * sizeof(T), 0};
-    const unsigned shift = kShift[code];
-    const auto stored =
-        static_cast<T>(static_cast<Signed>(static_cast<T>(load<T>(p) << shift)) >> shift);
-    return code == 0 ? common_ : stored;
+    static constexpr T kAll = static_cast<T>(~T{0});
+    constexpr unsigned kQuarter = 2 * sizeof(T);  // Of the bits.
+    static constexpr T kKeep[4] = {0, kAll >> (3 * kQuarter), kAll >> (2 * kQuarter), kAll};
+    static constexpr T kSign[4] = {0, T{1} << (kQuarter - 1), T{1} << (2 * kQuarter - 1), 0};
+    return ((load<T>(p) & kKeep[code]) ^ kSign[code]) - kSign[code] + of_code_[code];
   }
 
   Buffer plain_;
   const std::uint8_t* codes_ = nullptr;
   const std::byte* differences_ = nullptr;
-  T common_ = 0;
+  std::array<T, 4> of_code_{};  // What is not stored with each: the common difference, for code 0.
   T last_ = 0;
 };
 

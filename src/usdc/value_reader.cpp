@@ -159,7 +159,7 @@ bool ValueReader::read(std::uint64_t bits, Value& out) {
   if (!info.may_be_array() && (rep.is_array() || rep.is_array_edit())) return wrong_type(rep);
   if (!rep.is_array() && !rep.is_array_edit() &&
       (info.form != TypeInfo::Form::composite || info.is_always_inlined)) {
-    return scalar(rep, out);
+    return scalar(rep, info, out);
   }
   if (rep.is_array() && rep.payload() == 0) {
     out = Value::array_from_buffer(info.element, Buffer());
@@ -182,11 +182,8 @@ bool ValueReader::misplaced() {
 }
 
 bool ValueReader::name(std::uint64_t bits, Token& out) {
-  constexpr std::uint64_t kInlinedToken =
-      kInlineBit | (static_cast<std::uint64_t>(Type::token) << kTypeShift);
-  if ((bits & ~std::uint64_t{0xFFFFFFFF}) == kInlinedToken &&
-      bits - kInlinedToken < c_.tables.tokens.size()) {
-    out = token(static_cast<std::uint32_t>(bits));
+  if (std::uint32_t index = 0; is_plain_token(bits, index)) {
+    out = token(index);
     return true;
   }
   Value value;
@@ -228,8 +225,7 @@ bool ValueReader::read_new(Representation rep, Value& out) {
   return good;
 }
 
-bool ValueReader::scalar(Representation rep, Value& out) {
-  const TypeInfo& info = info_of(rep.type());
+bool ValueReader::scalar(Representation rep, const TypeInfo& info, Value& out) {
   if (rep.type() == Type::value_block) {
     out = Value::block();
     return true;

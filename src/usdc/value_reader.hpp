@@ -68,6 +68,13 @@ class ValueReader {
 
   /// A token, by itself.
   bool name(std::uint64_t bits, Token& name);
+  /// Whether it is a token as nearly all are written, and its index.
+  bool is_plain_token(std::uint64_t bits, std::uint32_t& index) const noexcept {
+    constexpr std::uint64_t kInlinedToken =
+        kInlineBit | (static_cast<std::uint64_t>(Type::token) << kTypeShift);
+    index = static_cast<std::uint32_t>(bits);
+    return bits - index == kInlinedToken && index < c_.tables.tokens.size();
+  }
   /// One of `count` words of a type that has no others, by its number.
   std::optional<std::uint32_t> word(std::uint64_t bits, Type type, std::size_t count);
   bool token_vector(std::uint64_t bits, std::vector<std::uint32_t>& indices);
@@ -83,6 +90,10 @@ class ValueReader {
   bool spline(std::uint64_t bits, layer::Spline& spline);
 
   Token token(std::uint32_t index) { return c_.tables.tokens.token(index, *c_.names); }
+  /// Begins to look for a token that will be asked for soon.
+  void expect_token(std::uint32_t index) const noexcept {
+    c_.names->prefetch(c_.tables.tokens.text(index));
+  }
 
  private:
   enum class Item : std::uint8_t { read, dropped, damaged };
@@ -109,7 +120,7 @@ class ValueReader {
   const layer::Path* path_at(std::uint32_t index, std::uint64_t at);
   void repair(layer::LayerOffset& offset);
 
-  bool scalar(Representation rep, layer::Value& out);
+  bool scalar(Representation rep, const TypeInfo& info, layer::Value& out);
   bool inlined(Representation rep, const TypeInfo& info, layer::Value& out);
   bool array(Representation rep, layer::Value& out);
   bool plain_array(ByteReader reader, std::uint64_t count, const TypeInfo& info, layer::Value& out);

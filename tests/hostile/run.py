@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Give the tool small files that ask for much, and measure what they get: seconds and megabytes.
 
-usage: run.py TOOL [--only TEXT] [--seconds S] [--megabytes M] [--markdown] [--keep DIR]
+usage: run.py TOOL [--only TEXT] [--seconds S] [--megabytes M] [--jobs N] [--markdown] [--keep DIR]
 
 Each kind of files.py, below 100 kB, is read by every command that reads scenes. A line per kind:
 the worst seconds and megabytes, and the command that took them. A kind fails if a command takes
 more than S seconds of processor time (default 5; the least of three attempts, since the time of
 the same work grows when others use the machine) or M megabytes (default 1024), crashes, or cannot
 be read at all. At the end the kinds that failed, again; the last line counts. --markdown prints a
-table instead; --keep writes the files.
+table instead; --keep writes the files. N files are tried at a time, as many as there are processors;
+for figures of a machine at rest say 1.
 """
 import argparse
+import concurrent.futures
 import os
 import resource
 import subprocess
@@ -37,18 +39,15 @@ HARD_SECONDS = 60
 ATTEMPTS = 3
 
 
-def limit_process(megabytes):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (HARD_SECONDS, HARD_SECONDS))
-        # Address space is more than memory: this stops what runs away, the measured peak decides.
-        resource.setrlimit(resource.RLIMIT_AS, (8 * megabytes << 20, 8 * megabytes << 20))
-    return limit
-
-
 def measure(command, megabytes):
     """Exit status, seconds of processor time, and the peak of resident memory in megabytes."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                               preexec_fn=limit_process(megabytes))
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # Address space is more than memory: this stops what runs away, the measured peak decides.
+    for limit, most in ((resource.RLIMIT_CPU, HARD_SECONDS), (resource.RLIMIT_AS, 8 * megabytes << 20)):
+        try:
+            resource.prlimit(process.pid, limit, (most, most))
+        except ProcessLookupError:
+            break
     started = time.monotonic()
     while True:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -71,57 +70,82 @@ def measure_best(command, arguments):
     return best
 
 
+class Trial:
+    """What the tool made of one kind of file."""
+
+    def __init__(self, name, texts, folder, arguments):
+        self.name = name
+        self.size = sum(map(len, texts.values()))
+        self.faults = [f"{self.size} bytes are too many"] if self.size > LARGEST_FILE else []
+        self.time, self.memory = (0.0, ""), (0.0, "")
+        tool = os.path.abspath(arguments.tool)
+        place = os.path.join(folder, name)
+        os.makedirs(place, exist_ok=True)
+        for file, text in texts.items():
+            with open(os.path.join(place, file), "w", encoding="utf-8") as stream:
+                stream.write(text)
+        root = os.path.join(place, "root.usda")
+        with tempfile.TemporaryDirectory() as scratch:
+            for command, words in COMMANDS.items():
+                full = [tool] + [word.replace("FILE", root).replace("OUT", os.path.join(scratch, "out")) for word in words]
+                self.judge(command, measure_best(full, arguments), arguments)
+        if subprocess.run([tool, "check", "--parse-only", root], capture_output=True, check=False).returncode:
+            self.faults.append("is no layer")
+
+    def judge(self, command, result, arguments):
+        status, seconds, megabytes = result
+        self.time = max(self.time, (seconds, command))
+        self.memory = max(self.memory, (megabytes, command))
+        if status < 0 or status > 2:
+            self.faults.append(f"{command} ended with {status}")
+        if seconds > arguments.seconds:
+            self.faults.append(f"{command} took {seconds:.1f} s")
+        if megabytes > arguments.megabytes:
+            self.faults.append(f"{command} took {megabytes:.0f} MB")
+
+    def by(self):
+        return self.time[1] if self.time[1] == self.memory[1] else f"{self.time[1]}, {self.memory[1]}"
+
+    def line(self):
+        return (f"{'FAIL' if self.faults else 'ok  '}  {self.name:26} {self.size / 1000:4.0f} kB {self.time[0]:6.2f} s {self.memory[0]:6.0f} MB  {self.by()}"
+                + "".join(f"; {fault}" for fault in self.faults))
+
+    def show(self, is_markdown):
+        row = f"| {self.name} | {self.size / 1000:.0f} | {self.time[0]:.2f} | {self.memory[0]:.0f} | {self.by()} |"
+        print(row if is_markdown else self.line(), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):])
     parser.add_argument("tool")
     parser.add_argument("--only", default="")
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--megabytes", type=int, default=1024)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--keep", default="")
     arguments = parser.parse_args()
-    tool = os.path.abspath(arguments.tool)
-    passed, failed = 0, []
+    trials = []
     if arguments.markdown:
         print("| kind | kB | seconds | MB | by |\n| --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as scratch:
         folder = os.path.abspath(arguments.keep) if arguments.keep else scratch
-        for name, (root, others) in files.kinds().items():
-            if arguments.only not in name:
-                continue
-            place = os.path.join(folder, name)
-            os.makedirs(place, exist_ok=True)
-            for file, text in {"root.usda": root, **others}.items():
-                with open(os.path.join(place, file), "w", encoding="utf-8") as stream:
-                    stream.write(text)
-            size = len(root) + sum(map(len, others.values()))
-            faults = [f"{size} bytes are too many"] if size > LARGEST_FILE else []
-            worst_time, worst_memory = (0.0, ""), (0.0, "")
-            for command, words in COMMANDS.items():
-                out = os.path.join(scratch, "out")
-                full = [tool] + [word.replace("FILE", os.path.join(place, "root.usda")).replace("OUT", out) for word in words]
-                status, seconds, megabytes = measure_best(full, arguments)
-                worst_time = max(worst_time, (seconds, command))
-                worst_memory = max(worst_memory, (megabytes, command))
-                if status < 0 or status > 2:
-                    faults.append(f"{command} ended with {status}")
-                if seconds > arguments.seconds:
-                    faults.append(f"{command} took {seconds:.1f} s")
-                if megabytes > arguments.megabytes:
-                    faults.append(f"{command} took {megabytes:.0f} MB")
-            if subprocess.run([tool, "check", "--parse-only", os.path.join(place, "root.usda")], capture_output=True, check=False).returncode:
-                faults.append("is no layer")
-            by = worst_time[1] if worst_time[1] == worst_memory[1] else f"{worst_time[1]}, {worst_memory[1]}"
-            line = (f"{'FAIL' if faults else 'ok  '}  {name:26} {size / 1000:4.0f} kB {worst_time[0]:6.2f} s {worst_memory[0]:6.0f} MB  {by}"
-                    + "".join(f"; {fault}" for fault in faults))
-            passed += not faults
-            failed += [line] if faults else []
-            if arguments.markdown:
-                print(f"| {name} | {size / 1000:.0f} | {worst_time[0]:.2f} | {worst_memory[0]:.0f} | {by} |", flush=True)
-            else:
-                print(line, flush=True)
+        kinds = [(name, {"root.usda": root, **others}) for name, (root, others) in files.kinds().items() if arguments.only in name]
+        alone = []
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            for kind, trial in zip(kinds, pool.map(lambda kind: Trial(*kind, folder, arguments), kinds)):
+                if trial.faults and arguments.jobs > 1:
+                    alone.append(kind)  # Others slowed it; it is tried again when they are done.
+                else:
+                    trials.append(trial)
+                    trial.show(arguments.markdown)
+        for kind in alone:
+            trials.append(Trial(*kind, folder, arguments))
+            trials[-1].show(arguments.markdown)
+    failed = [trial for trial in trials if trial.faults]
+    passed = len(trials) - len(failed)
     if not arguments.markdown:
-        print("\n".join([*failed, f"{passed} passed, {len(failed)} failed"]))
+        print("\n".join([*(trial.line() for trial in failed), f"{passed} passed, {len(failed)} failed"]))
     return 1 if failed else 0
 
 

@@ -23,6 +23,8 @@
 
 namespace sinew::layer {
 
+struct LayerAccess;
+
 struct ArrayEdit;
 struct DictionaryEntry;
 
@@ -185,6 +187,10 @@ class SINEW_API Value {
   }
   void share_counted(const Value& other) noexcept;
   void release_counted() noexcept;
+  // Holds what `other` holds without counting it; nothing is held here. For a value that is never
+  // destroyed, beside one that is, and later than anything asks for either.
+  void borrow(const Value& other) noexcept { copy_bytes(other); }
+  friend struct LayerAccess;
 
   enum class Storage : std::uint8_t { inside, buffer, object, waiting };
   union Contents {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,20 @@ struct Layer::Impl {
 struct LayerAccess {
   static LayerPtr make(std::unique_ptr<Layer::Impl> impl) {
     return LayerPtr(new Layer(std::move(impl)));
+  }
+  /// Makes a property like `known` of the same layer at `place`, in its arena. What the values hold
+  /// stays that of `known`, which is among the owners or holds nothing; the new one is not.
+  static PropertySpec& repeat(const PropertySpec& known, PropertySpec* place) noexcept {
+    PropertySpec& made = *::new (place) PropertySpec;
+    made.type_name = known.type_name;
+    made.default_value.borrow(known.default_value);
+    made.extra = known.extra;
+    made.fields = known.fields;
+    made.line = known.line;
+    made.kind = known.kind;
+    made.variability = known.variability;
+    made.custom = known.custom;
+    return made;
   }
   static bool has_fills(const Layer& layer) noexcept { return layer.impl_->has_fills; }
   using Impl = Layer::Impl;

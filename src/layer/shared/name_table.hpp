@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "sinew/core/token.hpp"
 
 namespace sinew::layer {
@@ -37,6 +38,11 @@ class NameTable {
     std::size_t slots = slots_.empty() ? 64 : slots_.size();
     while (3 * slots < 4 * (count_ + more)) slots *= 2;
     if (slots != slots_.size()) resize(slots);
+  }
+
+  /// Begins to fetch the slot of a name that will be entered or looked for soon.
+  void prefetch(const PrimSpec* prim, Token name) const noexcept {
+    if (!slots_.empty()) prefetch_memory(&slots_[hash_of(prim, name) & (slots_.size() - 1)]);
   }
 
   /// Enters a name that is not there yet.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/prefetch.hpp"
 #include "sinew/core/assert.hpp"
 #include "stage/opinions.hpp"
 
@@ -52,14 +53,6 @@ std::uint8_t PropertyTable::number_of(Token name) {
 
 namespace {
 
-void prefetch(const void* address) noexcept {
-#if defined(__GNUC__)
-  __builtin_prefetch(address);
-#else
-  (void)address;
-#endif
-}
-
 // What the next prims in namespace order author, so that it is there when they are read.
 void fetch_ahead(const Stage::Impl& impl, std::size_t node) noexcept {
   constexpr std::size_t kLine = 64;
@@ -68,11 +61,11 @@ void fetch_ahead(const Stage::Impl& impl, std::size_t node) noexcept {
     if (at >= impl.nodes.size() || impl.nodes[at].site_count == 0) return nullptr;
     return impl.sites[impl.nodes[at].first_site].spec;
   };
-  prefetch(spec_of(node + 2));
+  prefetch_memory(spec_of(node + 2));
   if (const layer::PrimSpec* next = spec_of(node + 1)) {
     const auto bytes = std::as_bytes(next->properties);
     for (std::size_t at = 0; at < std::min(bytes.size(), kMostBytes); at += kLine) {
-      prefetch(bytes.data() + at);
+      prefetch_memory(bytes.data() + at);
     }
   }
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace sinew {
+
+/// Begins to fetch the line of memory of an address, which need not be one that may be read. A hint
+/// that changes nothing else.
+inline void prefetch_memory(const void* address) noexcept {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#else
+  (void)address;
+#endif
+}
+
+}  // namespace sinew
