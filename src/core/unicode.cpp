@@ -78,7 +78,7 @@ bool contains(std::span<const CodeRange> ranges, std::uint32_t code) noexcept {
   return found != ranges.data() && code <= (found - 1)->last;
 }
 
-constexpr bool is_letter(std::uint32_t c) noexcept {
+bool is_letter(std::uint32_t c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
@@ -129,17 +129,16 @@ bool is_xid_start(std::uint32_t code) noexcept {
   return code < 0x80 ? is_letter(code) : contains(table<kXidStart>(), code);
 }
 
-// By byte: whether it is a character of identifiers by itself, a digit, letter or '_'.
-constexpr std::array<bool, 256> kIsIdentifierChar = [] {
-  std::array<bool, 256> is_char{};
-  for (std::uint32_t c = 0; c < 0x80; ++c) {
-    is_char[c] = is_letter(c) || (c >= '0' && c <= '9') || c == '_';
-  }
-  return is_char;
-}();
+// One bit for each character below 128 that identifiers may hold: digits, letters and '_'.
+constexpr std::uint64_t kIdentifierChars[2] = {0x03FF'0000'0000'0000, 0x07FF'FFFE'87FF'FFFE};
+
+// Of a byte: whether it is such a character by itself.
+static constexpr bool is_identifier_char(std::uint32_t c) noexcept {
+  return c < 0x80 && (kIdentifierChars[c / 64] >> (c % 64) & 1) != 0;
+}
 
 bool is_xid_continue(std::uint32_t code) noexcept {
-  if (code < 0x80) return kIsIdentifierChar[code];
+  if (code < 0x80) return is_identifier_char(code);
   return contains(table<kXidStart>(), code) || contains(table<kXidContinueOnly>(), code);
 }
 
@@ -161,7 +160,7 @@ std::size_t identifier_length_from(std::string_view text, std::size_t i) noexcep
 
 std::size_t identifier_length(std::string_view text) noexcept {
   std::size_t i = 0;
-  while (i < text.size() && kIsIdentifierChar[static_cast<std::uint8_t>(text[i])]) ++i;
+  while (i < text.size() && is_identifier_char(static_cast<std::uint8_t>(text[i]))) ++i;
   if (i != 0 && text[0] <= '9') return 0;  // A digit, as it is a character of identifiers.
   if (i == text.size() || static_cast<std::uint8_t>(text[i]) < 0x80) return i;
   return identifier_length_from(text, i);

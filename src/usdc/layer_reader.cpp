@@ -240,24 +240,27 @@ void LayerReader::fetch_ahead() const noexcept {
 bool LayerReader::build_prim(const Work& work) {
   const bool is_root = work.item == 0;
   if (is_root && !c_.paths.items()[0].has_spec()) return true;
-  PrimPlan& plan = prim_plan(work.item, is_root ? SpecKind::layer : SpecKind::prim);
+  PrimPlan& known = prim_plan(work.item, is_root ? SpecKind::layer : SpecKind::prim);
   if (is_rejected_) return false;
   PrimSpec& prim = *work.prim;
-  prim.type_name = plan.type_name;
-  prim.fields = plan.fields;
-  prim.extra = plan.extra;
-  if (!prim.is_variant) prim.specifier = is_root ? layer::Specifier::over : plan.specifier;
-  if (properties_as_before(work.item, plan)) {
-    add_properties(work);
-  } else {
-    const Present present = survey(work.item);
-    if (!list_children(work.item, Kind::property, plan.properties, present.properties, listed_)) {
+  prim.type_name = known.type_name;
+  prim.fields = known.fields;
+  prim.extra = known.extra;
+  if (!prim.is_variant) prim.specifier = is_root ? layer::Specifier::over : known.specifier;
+  const bool is_as_before = properties_as_before(work.item, known);
+  Present present;
+  if (!is_as_before) {
+    present = survey(work.item);
+    if (!list_children(work.item, Kind::property, known.properties, present.properties, listed_)) {
       return false;
     }
-    if (present.are_properties()) remember_places(work.item, plan);
-    add_properties(work);
-    if (is_rejected_ || !add_variant_sets(work, plan, present) ||
-        !add_children(work, plan, present.prims)) {
+    if (present.are_properties()) remember_places(work.item, known);
+  }
+  add_properties(work);
+  if (is_rejected_) return false;
+  if (!is_as_before) {
+    const PrimPlan plan = known;  // Variants make others.
+    if (!add_variant_sets(work, plan, present) || !add_children(work, plan, present.prims)) {
       return false;
     }
   }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -103,11 +102,11 @@ class LayerReader {
   bool properties_as_before(std::uint32_t prim, const PrimPlan& plan);
   void remember_places(std::uint32_t prim, PrimPlan& plan);
   bool take_listed(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name, std::uint64_t at,
-                   std::uint32_t& taken, bool& may_repeat);
+                   std::uint32_t& taken, bool& any_known);
   std::uint32_t listed_item(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
   bool drop_repeated(std::uint32_t parent, PathTree::Kind kind, std::uint64_t at,
                      LargeVector<std::uint32_t>& items);
-  bool has_repeated(const LargeVector<std::uint32_t>& items);
+  bool may_repeat(const LargeVector<std::uint32_t>& items);
   std::uint32_t find_by_text(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
   void report_unlisted(std::uint32_t parent, PathTree::Kind kind);
   bool is_good_name(std::uint32_t token, PathTree::Kind kind);
@@ -116,7 +115,7 @@ class LayerReader {
 
   // read_fields.cpp
   void look_up_field(std::uint32_t token);
-  PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);
+  PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);  // Until the next.
   PrimPlan new_prim_plan(Run& run);
   layer::PropertySpec& read_property(std::uint32_t item, layer::PropertySpec* place);
   layer::PropertySpec& read_new_property(std::uint32_t item, layer::PropertySpec* place,
@@ -161,8 +160,8 @@ class LayerReader {
 
   // By the place where a list of fields begins.
   std::vector<std::uint32_t> prim_plan_of_;
-  std::array<std::vector<std::uint32_t>, 2> property_of_;     // In known_properties_, by kind.
-  std::deque<PrimPlan> prim_plans_;                           // They stay where they are.
+  std::array<std::vector<std::uint32_t>, 2> property_of_;  // In known_properties_, by kind.
+  std::vector<PrimPlan> prim_plans_;
   std::vector<const layer::PropertySpec*> known_properties_;  // The first with its list.
   std::vector<std::uint32_t> name_pool_;
   std::vector<std::uint32_t> place_pool_;

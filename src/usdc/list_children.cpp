@@ -105,7 +105,7 @@ std::uint32_t LayerReader::listed_item(std::uint32_t parent, Kind kind, std::uin
 
 // Takes the child of a name for a list, whatever is known of the name.
 bool LayerReader::take_listed(std::uint32_t parent, Kind kind, std::uint32_t name, std::uint64_t at,
-                              std::uint32_t& taken, bool& may_repeat) {
+                              std::uint32_t& taken, bool& any_known) {
   const std::uint32_t item = listed_item(parent, kind, name);
   taken = kNone;
   if (is_rejected_) return false;
@@ -121,7 +121,7 @@ bool LayerReader::take_listed(std::uint32_t parent, Kind kind, std::uint32_t nam
   const std::uint32_t token = c_.paths.items()[item].token;
   values_.token(token);
   if (c_.tables.tokens.was_known(token)) {
-    may_repeat = true;
+    any_known = true;
   } else {
     name_flags_[token] = static_cast<std::uint8_t>(name_flags_[token] | kIsOnce);
   }
@@ -140,7 +140,7 @@ bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
     return limit(parent, "items", c_.options.limits.value_items);
   }
   items.resize(names.count);
-  bool may_repeat = kind == Kind::variant_set;          // Those are few.
+  bool any_known = kind == Kind::variant_set;           // Those are few.
   const int wanted = kind == Kind::variant_set ? 0x100  // No name has it.
                      : kind == Kind::prim      ? kIsOnce | kIsPrim
                                                : kIsOnce | kIsProperty;
@@ -162,12 +162,12 @@ bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
       is_placed[item] = 1;
     } else {
       if (k + kAhead < names.count) values_.expect_token(listed[k + kAhead]);
-      if (!take_listed(parent, kind, name, names.at, item, may_repeat)) return false;
+      if (!take_listed(parent, kind, name, names.at, item, any_known)) return false;
     }
     if (item != kNone) *next++ = item;
   }
   items.resize(static_cast<std::size_t>(next - begin));
-  if (may_repeat && has_repeated(items) && !drop_repeated(parent, kind, names.at, items)) {
+  if (any_known && may_repeat(items) && !drop_repeated(parent, kind, names.at, items)) {
     return false;
   }
   if (items.size() < present) report_unlisted(parent, kind);
@@ -212,16 +212,12 @@ void LayerReader::remember_places(std::uint32_t prim, PrimPlan& plan) {
   for (const std::uint32_t item : listed_) place_pool_.push_back(item - prim);
 }
 
-// Whether two children have the same name. Only files that hold a text twice have such.
-bool LayerReader::has_repeated(const LargeVector<std::uint32_t>& items) {
-  constexpr std::size_t kFew = layer::LayerAccess::Impl::kScanLimit;
+// Whether two children may have the same name: few are looked at. Only files that hold a text twice
+// have such.
+bool LayerReader::may_repeat(const LargeVector<std::uint32_t>& items) {
+  if (items.size() > layer::LayerAccess::Impl::kScanLimit) return true;
   const auto& tree = c_.paths.items();
   const auto text = [&](std::uint32_t item) { return c_.tables.tokens.text(tree[item].token); };
-  if (items.size() > kFew) {
-    std::unordered_set<std::string_view> texts;
-    return !std::all_of(items.begin(), items.end(),
-                        [&](std::uint32_t item) { return texts.insert(text(item)).second; });
-  }
   for (std::size_t i = 1; i < items.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       if (text(items[i]) == text(items[k])) return true;

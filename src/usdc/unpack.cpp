@@ -85,12 +85,6 @@ constexpr std::array<Four, 256> kFours = make_fours<T>();
 // Reads past the end of short differences are harmless: so many bytes follow.
 constexpr std::size_t kSlack = 4 * sizeof(std::uint64_t);
 
-template <std::size_t kBytes>
-using SignedOf = std::conditional_t<
-    kBytes == 1, std::int8_t,
-    std::conditional_t<kBytes == 2, std::int16_t,
-                       std::conditional_t<kBytes == 4, std::int32_t, std::int64_t>>>;
-
 // The coding of a run, unpacked and checked.
 template <typename T>
 class IntegerCode {
@@ -118,19 +112,23 @@ class IntegerCode {
     const std::uint8_t* codes = codes_ + first / 4;
     Place at{differences_, last_};
     std::size_t i = 0;
-    for (; i + kEven <= count; i += kEven, codes += kEven / 4) {
-      switch (even_width(load<std::uint32_t>(codes))) {
-        case 1:
-          at = read_even<1>(at, out + i);
-          break;
-        case 2:
-          at = read_even<2>(at, out + i);
-          break;
-        case 4:
-          at = read_even<4>(at, out + i);
-          break;
-        default:
-          for (std::size_t k = 0; k < kEven / 4; ++k) at = read_four(codes[k], at, out + i + 4 * k);
+    if constexpr (sizeof(T) == sizeof(std::uint32_t)) {  // Arrays of 64-bit integers are rare.
+      for (; i + kEven <= count; i += kEven, codes += kEven / 4) {
+        switch (even_width(load<std::uint32_t>(codes))) {
+          case 1:
+            at = read_even<std::int8_t>(at, out + i);
+            break;
+          case 2:
+            at = read_even<std::int16_t>(at, out + i);
+            break;
+          case 4:
+            at = read_even<std::int32_t>(at, out + i);
+            break;
+          default:
+            for (std::size_t k = 0; k < kEven / 4; ++k) {
+              at = read_four(codes[k], at, out + i + 4 * k);
+            }
+        }
       }
     }
     for (; i + 4 <= count; i += 4) at = read_four(*codes++, at, out + i);
@@ -147,7 +145,7 @@ class IntegerCode {
   // Integers of one width come in long runs: so many are looked at together.
   static constexpr std::size_t kEven = 16;
 
-  // The width of kEven differences in quarters of a T, if they have the same one; else 0.
+  // The bytes of each of kEven differences, if they have the same width; else 0.
   static std::size_t even_width(std::uint32_t codes) noexcept {
     return codes == 0x55555555U ? 1 : codes == 0xAAAAAAAAU ? 2 : codes == 0xFFFFFFFFU ? 4 : 0;
   }
@@ -155,9 +153,8 @@ class IntegerCode {
     const std::byte* differences;  // Those that follow,
     T value;                       // to be added to the last integer.
   };
-  template <std::size_t kQuarters>
+  template <typename Narrow>
   static Place read_even(Place at, T* out) noexcept {
-    using Narrow = SignedOf<kQuarters*(sizeof(T) / 4)>;
     for (std::size_t i = 0; i < kEven; ++i) {
       out[i] = at.value += static_cast<T>(load<Narrow>(at.differences + i * sizeof(Narrow)));
     }
