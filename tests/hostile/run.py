@@ -10,7 +10,7 @@ more than S seconds of processor time (default 5; the least of three attempts, s
 the same work grows when others use the machine) or M megabytes (default 1024), crashes, or cannot
 be read at all. At the end the kinds that failed, again; the last line counts. --markdown prints a
 table instead; --keep writes the files. N files are tried at a time, as many as there are processors;
-for figures of a machine at rest say 1.
+what fails then is tried again by itself, and that counts. For figures of a machine at rest say 1.
 """
 import argparse
 import concurrent.futures
