@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One frame of a character from a file: its pose, and all meshes blended and skinned. By Character,
 // by the functions that evaluate a stage, and by the jobs written out by hand; with normals,
-// without, and part by part. More files, or folders of files, may be named in
-// SINEW_BENCH_CHARACTERS, with colons between them.
+// without, and part by part; `ordered` is a Character whose points are in the order of their
+// joints. More files, or folders of files, may be named in SINEW_BENCH_CHARACTERS, with colons
+// between them.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -89,9 +90,11 @@ NormalsUse normals_of(Extent extent) {
   return extent == Extent::all ? NormalsUse::by_interpolation : NormalsUse::ignore;
 }
 
-void fast(benchmark::State& state, const Subject& subject, Extent extent) {
+void fast(benchmark::State& state, const Subject& subject, Extent extent,
+          PointOrder order = PointOrder::keep) {
   Diagnostics diagnostics;
   CharacterOptions options;
+  options.order = order;
   options.deform.normals = normals_of(extent);
   auto character = Character::open(subject.binding, diagnostics, options);
   if (!character) return state.SkipWithError(character.error().message.c_str());
@@ -423,9 +426,15 @@ void add_subject(const std::string& name, stage::StagePtr stage) {
     add("evaluate" + suffix, [extent](State& s, const Subject& c) { evaluate(s, c, extent); });
     add("jobs" + suffix, [extent](State& s, const Subject& c) { by_hand(s, c, extent); });
   };
+  const auto add_ordered = [&](const std::string& suffix, Extent extent) {
+    add("ordered" + suffix,
+        [extent](State& s, const Subject& c) { fast(s, c, extent, PointOrder::by_joint); });
+  };
   add_extent("", Extent::all);
   add_extent("_points", Extent::points);
   add_extent("_pose", Extent::pose);
+  add_ordered("", Extent::all);
+  add_ordered("_points", Extent::points);
   const auto add_part = [&](const char* row, Part which) {
     add(row, [which](State& s, const Subject& c) { part_by_hand(s, c, which); });
   };

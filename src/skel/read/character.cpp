@@ -40,8 +40,8 @@ struct Character::Impl {
   void clear_meshes() {
     deformed = false;
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      meshes[i] = CharacterMesh();
-      meshes[i].target = &binding.targets[i];
+      targets[i].clear();
+      meshes[i] = targets[i].mesh();
     }
   }
 };

@@ -38,7 +38,7 @@ CharacterTarget::CharacterTarget(const SkinTarget& target, const SkeletonBinding
 void CharacterTarget::open(stage::Time time, CharacterPalettes& palettes) {
   inputs_.reset();
   if (binding_->skeleton == nullptr) return;
-  inputs_ = read_target_inputs(*target_, *binding_->skeleton, time, options_.deform);
+  inputs_ = read_target_inputs(*target_, *binding_->skeleton, time, options_);
   if (!inputs_) return;
   const TargetInputs& in = *inputs_;
   if (in.follows_joints && binding_->skeleton->has_bind_pose()) {
@@ -67,6 +67,7 @@ void CharacterTarget::clear() {
   const SkinTarget* target = mesh_.target;
   mesh_ = CharacterMesh();
   mesh_.target = target;
+  if (inputs_) mesh_.new_from_old = inputs_->influences.new_from_old();
 }
 
 void CharacterTarget::begin(CharacterPose& pose, CharacterPalettes& palettes,
@@ -132,6 +133,19 @@ void CharacterTarget::deform_slowly(CharacterPose& pose, const Executor& executo
   mesh_.normals = slow_.normals;
   mesh_.normals_per_face_vertex = slow_.normals_per_face_vertex;
   mesh_.tangents = slow_.tangents;
+  reorder(mesh_.points, points_);
+  if (!mesh_.normals_per_face_vertex) reorder(mesh_.normals, normals_);
+  reorder(mesh_.tangents, tangents_);
+  reorder(mesh_.blended_points, blended_points_);
+  reorder(mesh_.blended_normals, blended_normals_);
+}
+
+// What was computed in the order of the prim's points.
+void CharacterTarget::reorder(std::span<const Vector3f>& values, std::vector<Vector3f>& out) const {
+  if (mesh_.new_from_old.empty() || values.size() != mesh_.new_from_old.size()) return;
+  out.resize(values.size());
+  remap_values<Vector3f>(out, values, mesh_.new_from_old);
+  values = out;
 }
 
 void CharacterTarget::keep_blended(const Executor& executor) {

@@ -52,6 +52,8 @@ class CharacterTarget {
   void begin(CharacterPose& pose, CharacterPalettes& palettes, const Executor& executor,
              Reporter& reporter, std::vector<BlendAndSkinJob>& jobs);
 
+  /// Empties the results of the frame.
+  void clear();
   const CharacterMesh& mesh() const noexcept { return mesh_; }
   /// Jobs that begin() adds at most.
   static constexpr std::size_t kMostJobs = 2;
@@ -59,8 +61,8 @@ class CharacterTarget {
  private:
   enum class Blend : std::uint8_t { none, applies, misfits };
   Blend blend_weights(const CharacterPose& pose);
-  void clear();
   void deform_slowly(CharacterPose& pose, const Executor& executor, Reporter& reporter);
+  void reorder(std::span<const Vector3f>& values, std::vector<Vector3f>& out) const;
   void keep_blended(const Executor& executor);
   void move_rigidly(CharacterPose& pose, CharacterPalettes& palettes);
   void skin(bool blend, const SkinPaletteView& palette, std::vector<BlendAndSkinJob>& jobs);

@@ -45,16 +45,18 @@ bool has_interpolation(const Attribute& attribute, std::string_view unauthored,
 class InputReader {
  public:
   InputReader(const SkinTarget& target, const Skeleton& skeleton, stage::Time time,
-              const DeformOptions& options)
+              const CharacterOptions& options)
       : target_(target),
         skin_(*target.skin),
         skeleton_(skeleton),
         time_(time),
-        options_(options),
+        options_(options.deform),
+        order_(options.order),
         reporter_(target.prim.stage(), nullptr) {}
 
   std::optional<TargetInputs> read() {
     if (!read_points() || !read_normals() || !read_joints() || !read_shapes()) return std::nullopt;
+    for (auto* values : {&inputs_.points, &inputs_.normals, &inputs_.tangents}) reorder(*values);
     return std::move(inputs_);
   }
 
@@ -68,6 +70,7 @@ class InputReader {
   bool pack_rigid(const JointInfluences& influences);
   bool pack_face_influences(const JointInfluences& influences);
   bool read_shapes();
+  void reorder(stage::ArrayValue<Vector3f>& values) const;
   bool missing_joints_rest() const {
     return reporter_.documented() || options_.identity_for_missing_joints;
   }
@@ -78,6 +81,7 @@ class InputReader {
   const Skeleton& skeleton_;
   stage::Time time_;
   const DeformOptions& options_;
+  PointOrder order_;
   Reporter reporter_;  // Silent: what does not fit is reported by evaluate_target().
   TargetInputs inputs_;
 };
@@ -160,12 +164,14 @@ PackedInfluencesDesc InputReader::packed_desc(const JointInfluences& influences)
 
 bool InputReader::pack_influences(const JointInfluences& influences) {
   const std::size_t count = inputs_.points.size();
-  if (skin_.packed.point_count() == count && skin_.packed.joint_count() == inputs_.joints.size()) {
+  if (order_ == PointOrder::keep && skin_.packed.point_count() == count &&
+      skin_.packed.joint_count() == inputs_.joints.size()) {
     inputs_.influences = skin_.packed;
     return true;
   }
   PackedInfluencesDesc desc = packed_desc(influences);
   desc.point_count = count;
+  desc.order = order_;
   auto packed = PackedInfluences::pack(desc);
   if (!packed || packed->point_count() != count) return false;
   inputs_.influences = *std::move(packed);
@@ -253,16 +259,28 @@ bool InputReader::read_shapes() {
         fit ? SubShapeDesc{shape.offsets, shape.normal_offsets, shape.point_indices}
             : SubShapeDesc{});
   }
-  auto packed = PackedBlendShapes::pack({.sub_shapes = sub_shapes, .point_count = points});
+  auto packed = PackedBlendShapes::pack({.sub_shapes = sub_shapes,
+                                         .point_count = points,
+                                         .new_from_old = inputs_.influences.new_from_old()});
   if (!packed) return false;
   inputs_.shapes = *std::move(packed);
   return true;
 }
 
+// Into the order of the packed influences, if there is one value per point.
+void InputReader::reorder(stage::ArrayValue<Vector3f>& values) const {
+  const std::span<const std::uint32_t> new_from_old = inputs_.influences.new_from_old();
+  if (new_from_old.empty() || values.size() != new_from_old.size()) return;
+  std::vector<Vector3f> ordered(values.size());
+  remap_values<Vector3f>(ordered, values.span(), new_from_old);
+  values =
+      stage::ArrayValue<Vector3f>(layer::Value::array<Vector3f>(values.value().type(), ordered));
+}
+
 }  // namespace
 
 std::optional<TargetInputs> read_target_inputs(const SkinTarget& target, const Skeleton& skeleton,
-                                               stage::Time time, const DeformOptions& options) {
+                                               stage::Time time, const CharacterOptions& options) {
   return InputReader(target, skeleton, time, options).read();
 }
 

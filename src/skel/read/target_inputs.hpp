@@ -9,14 +9,14 @@
 #include "sinew/skel/packed_blend_shapes.hpp"
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/read/bindings.hpp"
-#include "sinew/skel/read/evaluate.hpp"
+#include "sinew/skel/read/character.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "sinew/stage/time.hpp"
 
 namespace sinew::skel {
 
 /// What deforming a prim takes apart from a pose, if it is the same at all times, sound, and
-/// packed.
+/// packed. All that there is one of per point stands in the order of `influences`.
 struct TargetInputs {
   Matrix4d geom_bind = Matrix4d::Identity();
   bool has_points = false;
@@ -40,10 +40,11 @@ struct TargetInputs {
   std::vector<bool> misfits;  ///< By sub-shape: its offsets do not fit; they are left out.
 };
 
-/// @param time  Stands for all times of its kind: time codes, or the default time.
+/// @param time     Stands for all times of its kind: time codes, or the default time.
+/// @param options  Its order is that of the points.
 /// @return Nothing where evaluate_target() is needed: something varies, is of an unexpected type,
 ///         or does not fit.
 std::optional<TargetInputs> read_target_inputs(const SkinTarget& target, const Skeleton& skeleton,
-                                               stage::Time time, const DeformOptions& options);
+                                               stage::Time time, const CharacterOptions& options);
 
 }  // namespace sinew::skel

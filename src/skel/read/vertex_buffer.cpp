@@ -149,13 +149,17 @@ Status update_vertices(const CharacterMesh& mesh, const VertexBuffer& buffer,
   if (!mesh.skinned || mesh.points.empty()) {
     return {ErrorCode::no_value, "The mesh has no deformed points."};
   }
+  // Where the value of each point is, as the indices of a primvar say it.
+  const std::span<const std::int32_t> order(
+      reinterpret_cast<const std::int32_t*>(mesh.new_from_old.data()), mesh.new_from_old.size());
+  const geom::VertexAttribute points(mesh.points, PrimvarInterpolation::vertex, order);
+  geom::VertexAttribute normals(mesh.normals, PrimvarInterpolation::vertex, order);
+  if (mesh.normals_per_face_vertex) normals = {mesh.normals, PrimvarInterpolation::face_varying};
   std::array<geom::VertexField, 2> parts;
   std::size_t count = 0;
-  parts[count++] = {{mesh.points, PrimvarInterpolation::vertex}, buffer.layout.position};
+  parts[count++] = {points, buffer.layout.position};
   if (buffer.layout.normal != VertexLayout::kAbsent && !mesh.normals.empty()) {
-    const auto per = mesh.normals_per_face_vertex ? PrimvarInterpolation::face_varying
-                                                  : PrimvarInterpolation::vertex;
-    parts[count++] = {{mesh.normals, per}, buffer.layout.normal};
+    parts[count++] = {normals, buffer.layout.normal};
   }
   return geom::write_vertices(buffer.vertices, std::span(parts).first(count), buffer.layout.stride,
                               out);

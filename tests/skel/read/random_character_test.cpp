@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -134,7 +136,8 @@ void roughen(PrimText& prim, Random& random) {
 // What the random scenes have, and the tests below must have met.
 struct Met {
   std::size_t fast = 0, slow = 0, blended = 0, skinned = 0, rigid = 0, face_normals = 0,
-              tangents = 0, dual = 0, fast_poses = 0, slow_poses = 0;
+              tangents = 0, dual = 0, fast_poses = 0, slow_poses = 0, reordered = 0,
+              reordered_slowly = 0;
   double largest_error = 0.0;
 };
 
@@ -155,7 +158,7 @@ class Comparison {
       compare_pose(*character);
       character->deform();
       const SkeletonPose own = own_pose(*character);
-      for (const CharacterMesh& mesh : character->meshes()) compare_mesh(mesh, own);
+      for (const CharacterMesh& mesh : character->meshes()) compare_mesh(in_file_order(mesh), own);
       if (!wrong_.empty()) return wrong_;
     }
     return "";
@@ -219,6 +222,7 @@ class Comparison {
     return error == 0.0 ? 0.0 : error / magnitude;
   }
 
+  CharacterMesh in_file_order(const CharacterMesh& mesh);
   SkeletonPose own_pose(const Character& character) const;
   SkeletonPose perturbed(const SkeletonPose& pose);
   DeformedPrim evaluate(const CharacterMesh& mesh, const SkeletonPose& pose) const;
@@ -237,8 +241,36 @@ class Comparison {
   Random random_{77};
   SkeletonPose pose_;
   std::vector<Matrix4d> magnitudes_, skinning_magnitudes_;
+  std::array<std::vector<Vector3f>, 5> in_file_order_;
   std::string where_, wrong_;
 };
+
+// What has one value per point, put back to where the file has it.
+CharacterMesh Comparison::in_file_order(const CharacterMesh& mesh) {
+  const std::span<const std::uint32_t> order = mesh.new_from_old;
+  if (order.empty()) return mesh;
+  if (options_.order == PointOrder::keep) fail("another order than the file's");
+  std::vector<bool> is_taken(order.size());
+  for (const std::uint32_t place : order) {
+    if (place >= order.size() || is_taken[place]) fail("the order is no permutation");
+    if (!wrong_.empty()) return mesh;
+    is_taken[place] = true;
+  }
+  CharacterMesh result = mesh;
+  ++(mesh.fast ? met_.reordered : met_.reordered_slowly);
+  auto storage = in_file_order_.begin();
+  for (auto* values : {&result.points, &result.normals, &result.tangents, &result.blended_points,
+                       &result.blended_normals}) {
+    std::vector<Vector3f>& out = *storage++;
+    out.clear();
+    if (values->empty() || (values == &result.normals && mesh.normals_per_face_vertex)) continue;
+    if (values->size() != order.size()) fail("an order of another number of points");
+    if (!wrong_.empty()) return mesh;
+    for (const std::uint32_t place : order) out.push_back((*values)[place]);
+    *values = out;
+  }
+  return result;
+}
 
 // The pose that the meshes were deformed by.
 SkeletonPose Comparison::own_pose(const Character& character) const {
@@ -417,6 +449,7 @@ CharacterOptions random_options(Random& random) {
   options.deform.tangents = !random.chance(10);
   options.deform.blend_shapes = !random.chance(10);
   options.deform.skinning = !random.chance(5);
+  if (random.chance(40)) options.order = PointOrder::by_joint;
   const auto levels = supported_simd_levels();
   options.deform.level = levels[random.below(levels.size())];
   return options;
@@ -459,7 +492,7 @@ TEST(RandomCharacter, PlaysAsItIsEvaluated) {
     return check_scene(scene, rules, random, met);
   });
   for (const std::size_t count : {met.fast, met.blended, met.skinned, met.rigid, met.face_normals,
-                                  met.dual, met.fast_poses}) {
+                                  met.dual, met.fast_poses, met.reordered}) {
     EXPECT_GT(count, kScenes / 10);
   }
   EXPECT_GT(met.fast, 4 * met.slow);
@@ -479,6 +512,7 @@ TEST(RandomCharacter, PlaysWhatVariesOrDoesNotFitAsItIsEvaluated) {
        {met.fast, met.slow, met.tangents, met.fast_poses, met.slow_poses}) {
     EXPECT_GT(count, kScenes / 10);
   }
+  EXPECT_GT(met.reordered_slowly, 0U);
 }
 
 }  // namespace

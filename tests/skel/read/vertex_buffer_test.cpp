@@ -296,6 +296,40 @@ TEST(UpdateVertices, WritesNormalsOfPointsIfTheBufferHasThem) {
   }
 }
 
+TEST(UpdateVertices, FindsPointsThatAreInTheOrderOfTheirJoints) {
+  const std::string joints = influences("1, 0, 1, 0", "1, 1, 1, 1", 1);
+  const std::string per_point =
+      "normal3f[] normals = [(1,0,0), (0,1,0), (0,0,1), (-1,0,0)] (interpolation = \"vertex\")\n";
+  const std::string per_corner =
+      "normal3f[] normals = [(0,0,1), (0,0,1), (1,0,0), (0,0,1), (0,0,1), (0,1,0)] (interpolation "
+      "= "
+      "\"faceVarying\")\n";
+  for (const std::string& normals : {per_point, per_corner}) {
+    SkelScene scene = scene_with(joints + kUvs + normals);
+    auto expected = make(scene);
+    ASSERT_TRUE(expected) << expected.error().message;
+    VertexBuffer buffer = *expected;
+    auto kept = Character::open(scene.bindings[0], scene.diagnostics);
+    auto ordered =
+        Character::open(scene.bindings[0], scene.diagnostics, {.order = PointOrder::by_joint});
+    ASSERT_TRUE(kept && ordered);
+    EXPECT_TRUE(kept->meshes()[0].new_from_old.empty());
+    const std::span<const std::uint32_t> order = ordered->meshes()[0].new_from_old;
+    EXPECT_THAT(order, ElementsAre(2, 0, 3, 1));  // There before any frame.
+    for (auto* character : {&*kept, &*ordered}) {
+      character->pose(4.0);
+      character->deform();
+    }
+
+    ASSERT_TRUE(update_vertices(kept->meshes()[0], *expected, expected->bytes));
+    ASSERT_TRUE(update_vertices(ordered->meshes()[0], buffer, buffer.bytes));
+
+    EXPECT_EQ(buffer.bytes, expected->bytes);
+    EXPECT_EQ(ordered->meshes()[0].new_from_old.data(), order.data());
+    EXPECT_EQ(ordered->meshes()[0].points[2], kept->meshes()[0].points[0]);
+  }
+}
+
 TEST(VertexBuffer, NamesNoJointWhereThereIsNoWeight) {
   SkelScene scene = scene_with(influences("1, 0, 0, 1, 1, 1, 0, 1", "1, 0, 1, 0, 0, 0, 0, 1", 2));
   for (const std::size_t count : {4U, 8U}) {
