@@ -80,6 +80,12 @@ std::string LayerReader::path_of(std::uint32_t item) const {
   return c_.paths.text(item, c_.tables.tokens, kMaxNameBytes);
 }
 
+void LayerReader::note(Severity severity, std::string_view code, std::string_view message,
+                       std::uint32_t item) {
+  if (!c_.report.wants(code)) return;
+  c_.report.add(severity, code, format_text("{} (item {} of PATHS)", message, item), path_of(item));
+}
+
 bool LayerReader::limit(std::uint32_t item, std::string_view what, std::uint64_t limit) {
   const bool is_first = !std::exchange(is_rejected_, true);
   if (is_first) {
@@ -147,7 +153,8 @@ void LayerReader::assign_specs() {
 bool LayerReader::is_other_spec(std::size_t spec, std::uint32_t item) {
   const auto drop = [&](std::string_view why) {
     if (!c_.report.wants(kSpecCode)) return false;
-    c_.report.add(Severity::warning, kSpecCode, format_text("spec {} is left out: {}", spec, why),
+    c_.report.add(Severity::warning, kSpecCode,
+                  format_text("entry {} of SPECS is left out: {}", spec, why),
                   item == kNone ? std::string() : path_of(item));
     return false;
   };
@@ -162,11 +169,8 @@ bool LayerReader::is_other_spec(std::size_t spec, std::uint32_t item) {
   if (place.token == 0 && place.kind == Kind::prim && is_property_type(type) &&
       c_.options.rules == Rules::documented) {
     c_.paths.mark_property(item, c_.tables.tokens);
-    if (c_.report.wants("usdc-token-zero")) {
-      c_.report.add(Severity::info, "usdc-token-zero",
-                    "a property without the mark of one is read as the property that it is",
-                    path_of(item));
-    }
+    note(Severity::info, "usdc-token-zero",
+         "a property without the mark of one is read as the property that it is", item);
   }
   if (!fits(place, type)) return drop(format_text("type {} does not fit its path", type));
   return !place.has_spec() || drop("its path is that of another");
@@ -178,9 +182,7 @@ void LayerReader::report_unreachable() {
   const auto& tree = c_.paths.items();
   for (std::uint32_t i = 1; i < tree.size(); ++i) {
     if (!tree[i].has_spec() || tree[tree[i].parent].has_spec()) continue;
-    if (!c_.report.wants(kSpecCode)) continue;
-    c_.report.add(Severity::warning, kSpecCode, "this is left out, as what it is below has no spec",
-                  path_of(i));
+    note(Severity::warning, kSpecCode, "this is left out, as what it is below has no spec", i);
   }
 }
 
@@ -194,7 +196,8 @@ bool LayerReader::build() {
   }
   if (layer_->sub_layers.size() > sub_layer_count_) {
     c_.report.add(Severity::warning, "usdc-value",
-                  "there are more offsets than sublayers; the rest is ignored");
+                  "there are more offsets than sublayers; the rest is ignored" + offsets_place_,
+                  "/");
     layer_->sub_layers.resize(sub_layer_count_);
   }
   return true;

@@ -95,6 +95,8 @@ class LayerReader {
                     layer::VariantSetSpec& spec);
   bool limit(std::uint32_t item, std::string_view what, std::uint64_t limit);
   std::string path_of(std::uint32_t item) const;
+  /// Reports something about an item of PATHS.
+  void note(Severity severity, std::string_view code, std::string_view message, std::uint32_t item);
 
   // list_children.cpp
   bool list_children(std::uint32_t parent, PathTree::Kind kind, NameList names, std::size_t present,
@@ -142,6 +144,7 @@ class LayerReader {
   bool is_complete_ = true;
   bool is_rejected_ = false;
   std::size_t sub_layer_count_ = 0;
+  std::string offsets_place_;  // Of the offsets of sublayers, in words.
 
   Leftovers leftovers_;
   std::vector<Work> work_;

@@ -39,7 +39,10 @@ bool LayerReader::bad_child(std::uint32_t parent, std::string_view name, std::st
                                     path_of(parent), what);
   if (c_.options.on_error == OnError::keep_what_was_read) {
     is_complete_ = false;
-    if (c_.report.wants(kCode)) c_.report.add(Severity::error, kCode, std::move(message));
+    if (c_.report.wants(kCode)) {
+      c_.report.add(Severity::error, kCode, format_text("{} (at byte {})", message, at),
+                    path_of(parent));
+    }
     return true;
   }
   const bool is_first = !std::exchange(is_rejected_, true);
@@ -247,9 +250,8 @@ void LayerReader::report_unlisted(std::uint32_t parent, Kind kind) {
   const auto& tree = c_.paths.items();
   for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
     if (tree[i].kind != kind || !tree[i].has_spec() || is_placed_[i] != 0) continue;
-    if (!c_.report.wants("usdc-children")) continue;
-    c_.report.add(Severity::warning, "usdc-children",
-                  "this is not in the list of children and is left out", path_of(i));
+    note(Severity::warning, "usdc-children", "this is not in the list of children and is left out",
+         i);
   }
 }
 

@@ -89,7 +89,7 @@ bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits
   const std::uint64_t undefined = path_count_ - items_.size();
   if (undefined > 1 && report.wants(kPathsCode)) {
     report.add(Severity::warning, kPathsCode,
-               format_text("{} of {} paths are not defined", undefined, path_count_));
+               format_text("PATHS leaves {} of {} paths undefined", undefined, path_count_));
   }
   return true;
 }

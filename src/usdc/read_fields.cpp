@@ -210,6 +210,7 @@ void LayerReader::layer_field(Run& run) {
     // They may come before the layers they belong to.
     std::vector<layer::LayerOffset> offsets;
     if (!values_.offsets(run.bits, offsets)) return;
+    offsets_place_ = values_.place();
     if (sub_layers.size() < offsets.size()) sub_layers.resize(offsets.size());
     for (std::size_t i = 0; i < offsets.size(); ++i) sub_layers[i].offset = offsets[i];
   }
@@ -224,9 +225,8 @@ bool LayerReader::name_list(Run& run, NameList& names) {
       return false;
     }
     if (!is_rejected_) {
-      const Representation rep{run.bits};
-      c_.report.reject("usdc-children", "a list of children is damaged",
-                       has_offset(rep) ? rep.payload() : Report::kNoOffset, values_.last_failure());
+      c_.report.reject("usdc-children", "a list of children is damaged" + values_.place(),
+                       Report::kNoOffset, values_.last_failure());
     }
     is_rejected_ = true;
     return false;

@@ -51,9 +51,19 @@ Value small_numbers(ElementType element, std::uint32_t bits) {
 
 }  // namespace
 
+std::string ValueReader::place(std::uint64_t at) const {
+  if (at == kInlined && field_ < c_.tables.field_values.size()) {
+    const Representation rep{c_.tables.field_values[field_]};
+    if (has_offset(rep)) at = rep.payload();
+  }
+  std::string text = format_text(" (field '{}', entry {} of FIELDS", field_name(), field_);
+  if (at != kInlined) text += format_text(", at byte {}", at);
+  return text + ')';
+}
+
 void ValueReader::warn(std::string_view code, std::string_view message, Severity severity) {
   if (!c_.report.wants(code)) return;
-  c_.report.add(severity, code, format_text("{} (field '{}')", message, field_name()),
+  c_.report.add(severity, code, std::string(message) + place(),
                 c_.paths.text(item_, c_.tables.tokens, kMaxPathBytes));
 }
 
@@ -63,10 +73,7 @@ bool ValueReader::fail(std::uint64_t at, std::string_view message, std::string_v
   has_failed_ = true;
   last_failure_ = error;
   if (!c_.report.wants(code)) return false;
-  std::string text =
-      at == kInlined
-          ? format_text("{} (field '{}', entry {} of FIELDS)", message, field_name(), field_)
-          : format_text("{} (field '{}', at byte {})", message, field_name(), at);
+  std::string text = std::string(message) + place(at);
   if (is_first) error_ = {error, text};
   c_.report.add(Severity::error, code, std::move(text),
                 c_.paths.text(item_, c_.tables.tokens, kMaxPathBytes));
@@ -74,10 +81,11 @@ bool ValueReader::fail(std::uint64_t at, std::string_view message, std::string_v
 }
 
 bool ValueReader::wrong_type(Representation rep) {
+  const std::string_view name = info_of(rep.type()).name;
   return fail(
       has_offset(rep) ? rep.payload() : kInlined,
       format_text("a value of type {} ({}{}) cannot stand here", static_cast<unsigned>(rep.type()),
-                  info_of(rep.type()).name, rep.is_array() ? "[]" : ""));
+                  name.empty() ? "unknown" : name, rep.is_array() ? "[]" : ""));
 }
 
 bool ValueReader::charge_bytes(std::uint64_t at, std::uint64_t bytes) {

@@ -46,6 +46,9 @@ struct ReadContext {
 /// read_list_op.cpp, read_samples.cpp, read_spline.cpp and read_array_edit.cpp.
 class ValueReader {
  public:
+  /// In place of an offset: what is wrong has none of its own, the entry of FIELDS tells.
+  static constexpr std::uint64_t kInlined = ~std::uint64_t{0};
+
   explicit ValueReader(ReadContext& context) : c_(context) {}
 
   /// Which spec and entry of FIELDS the next values belong to, for diagnostics.
@@ -53,6 +56,9 @@ class ValueReader {
     item_ = item;
     field_ = field;
   }
+  /// The present place, in words that a message ends with: the field, its entry, and the byte where
+  /// its value is, or `at`.
+  std::string place(std::uint64_t at = kInlined) const;
   /// Reports something about the present place.
   void warn(std::string_view code, std::string_view message, Severity = Severity::warning);
   /// Reports a field that does not belong where it is. Always false.
@@ -97,9 +103,6 @@ class ValueReader {
 
  private:
   enum class Item : std::uint8_t { read, dropped, damaged };
-
-  /// In place of an offset: what is wrong has none, it is held in the entry of FIELDS itself.
-  static constexpr std::uint64_t kInlined = ~std::uint64_t{0};
 
   bool fail(std::uint64_t at, std::string_view message, std::string_view code = "usdc-value",
             ErrorCode error = ErrorCode::syntax);

@@ -205,11 +205,25 @@ TEST_F(ReadCrate, TellsOfEveryLimitThatIsTooLow) {
   }
 }
 
+// Whether a message says where in the file to look: a byte, or the entry of a table.
+bool tells_the_place(const Diagnostic& diagnostic) {
+  const std::string& message = diagnostic.message;
+  for (const char* place : {" (at byte ", ", at byte ", " of FIELDS", " of SPECS", " of PATHS"}) {
+    if (message.find(place) != std::string::npos) return true;
+  }
+  // What is nowhere, or in many places.
+  return message.starts_with("PATHS leaves ") ||
+         message == "There is no spec of the layer itself." ||
+         message.starts_with("Specs of targets, ") ||
+         message.find(" more of this kind are not listed") != std::string::npos;
+}
+
 TEST_F(ReadCrate, RefusesFilesCutOffAnywhere) {
   for (const std::string& file : crates()) {
     for (std::size_t size = 0; size < file.size(); ++size) {
       ASSERT_EQ(read_layer(file.substr(0, size)), nullptr) << size;
       ASSERT_FALSE(diagnostics_.empty());
+      for (const Diagnostic& d : diagnostics_) ASSERT_TRUE(tells_the_place(d)) << d.message;
     }
     EXPECT_NE(read_layer(file + "more"), nullptr);
   }
@@ -236,6 +250,7 @@ TEST_F(ReadCrate, SurvivesAnyBytes) {
     } else {
       ASSERT_FALSE(diagnostics_.empty());
     }
+    for (const Diagnostic& d : diagnostics_) ASSERT_TRUE(tells_the_place(d)) << d.message;
   }
   EXPECT_GT(layers, rounds / 40);
 }
@@ -556,9 +571,8 @@ TEST_F(WrongSections, OfPathsMayLeaveSomeUndefined) {
     ASSERT_EQ(diagnostics_.size(), 1u);
     EXPECT_EQ(diagnostics_[0].code, "usdc-paths");
     EXPECT_EQ(diagnostics_[0].severity, Severity::warning);
-    EXPECT_EQ(diagnostics_[0].message, std::to_string(undefined) + " of " +
-                                           std::to_string(4 + undefined) +
-                                           " paths are not defined.");
+    EXPECT_EQ(diagnostics_[0].message, "PATHS leaves " + std::to_string(undefined) + " of " +
+                                           std::to_string(4 + undefined) + " paths undefined.");
   }
   EXPECT_EQ(read_of(4 + 65'537), "usdc-paths: 4 items cannot define 65541 paths");
 }

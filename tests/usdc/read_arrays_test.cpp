@@ -181,7 +181,7 @@ TEST_F(ReadCrate, StopsExactlyAtTheLimitOfElements) {
         EXPECT_THAT(diagnostics_,
                     Contains(Field(&Diagnostic::message,
                                    HasSubstr("The array has 20 elements, more than the limit of 19 "
-                                             "(field 'default', at byte "))))
+                                             "(field 'default', entry "))))
             << form;
       }
     }

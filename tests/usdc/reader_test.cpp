@@ -486,12 +486,12 @@ TEST_F(ReadCrate, LeavesOutSpecsThatDoNotFitTheirPaths) {
     ASSERT_NE(read_layer(crate.build()), nullptr);
     std::vector<std::string> told;
     for (const Diagnostic& diagnostic : diagnostics_) {
-      if (!diagnostic.message.starts_with("Spec ")) continue;
+      if (!diagnostic.message.starts_with("Entry ")) continue;
       told.push_back(diagnostic.path);
       EXPECT_EQ(diagnostic.code, "usdc-spec");
       EXPECT_EQ(diagnostic.severity, Severity::warning);
-      EXPECT_EQ(diagnostic.message,
-                "Spec 2 is left out: type " + std::to_string(c.type) + " does not fit its path.");
+      EXPECT_EQ(diagnostic.message, "Entry 2 of SPECS is left out: type " + std::to_string(c.type) +
+                                        " does not fit its path.");
     }
     if (c.path == nullptr) {
       EXPECT_THAT(told, IsEmpty());
@@ -508,8 +508,10 @@ TEST_F(ReadCrate, LeavesOutVariantSetsOfTheLayer) {
   crate.spec(crate.path(0, "{v=x}"), 10, {});
   ASSERT_NE(read_layer(crate.build()), nullptr);
   ASSERT_EQ(diagnostics_.size(), 2u);
-  EXPECT_EQ(diagnostics_[0].message, "Spec 1 is left out: type 11 does not fit its path.");
-  EXPECT_EQ(diagnostics_[1].message, "Spec 2 is left out: type 10 does not fit its path.");
+  EXPECT_EQ(diagnostics_[0].message,
+            "Entry 1 of SPECS is left out: type 11 does not fit its path.");
+  EXPECT_EQ(diagnostics_[1].message,
+            "Entry 2 of SPECS is left out: type 10 does not fit its path.");
 }
 
 TEST_F(ReadCrate, TakesTheFirstOfTwoSpecsOfAPathAndMissesThatOfTheLayer) {
@@ -523,7 +525,7 @@ TEST_F(ReadCrate, TakesTheFirstOfTwoSpecsOfAPathAndMissesThatOfTheLayer) {
   ASSERT_NE(layer, nullptr) << error_.message;
   EXPECT_EQ(layer->root().children[0]->fields[0].value.text(), "group");
   ASSERT_EQ(diagnostics_.size(), 1u);
-  EXPECT_EQ(diagnostics_[0].message, "Spec 2 is left out: its path is that of another.");
+  EXPECT_EQ(diagnostics_[0].message, "Entry 2 of SPECS is left out: its path is that of another.");
   EXPECT_EQ(diagnostics_[0].path, "/A");
 
   CrateBuilder bare;
@@ -564,7 +566,9 @@ TEST_F(ReadCrate, LeavesOutVariantSetsAndVariantsThatAreNotListed) {
     for (const Diagnostic& diagnostic : diagnostics_) {
       EXPECT_EQ(diagnostic.code, "usdc-children");
       EXPECT_EQ(diagnostic.severity, Severity::warning);
-      EXPECT_EQ(diagnostic.message, "This is not in the list of children and is left out.");
+      EXPECT_THAT(diagnostic.message,
+                  testing::MatchesRegex("This is not in the list of children and is left out "
+                                        "\\(item [0-9]+ of PATHS\\)\\."));
       paths += diagnostic.path + " ";
     }
     return paths;
