@@ -40,6 +40,7 @@ void check_packages(const stage::Stage& stage, Diagnostics& diagnostics) {
 void read_as_physics(const stage::Stage& stage, Diagnostics& diagnostics) {
   Diagnostics of_reading;
   physics::body_masses(physics::read_physics(stage, of_reading), of_reading);
+  add_places(of_reading, stage);
   std::set<std::pair<std::string, std::string>> told;
   for (const Diagnostic& known : diagnostics) {
     told.emplace(known.code, known.path);

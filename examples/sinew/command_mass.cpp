@@ -13,6 +13,7 @@ ExitStatus run_mass(const MassOptions& options, Reporter& reporter) {
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics);
   const std::vector<physics::BodyMass> masses = physics::body_masses(model, diagnostics);
+  add_places(diagnostics, **stage);
   reporter.report(diagnostics, options.file);
   if (masses.empty()) std::printf("no rigid bodies\n");
   for (const physics::BodyMass& mass : masses) {

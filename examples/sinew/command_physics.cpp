@@ -105,6 +105,7 @@ ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter) {
   if (options.si) model = model.to_si();
   if (options.json) {
     const Json document = model_to_json(model, diagnostics);
+    add_places(diagnostics, **stage);
     reporter.report(diagnostics, options.file);
     print_json(document);
   } else {

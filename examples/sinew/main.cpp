@@ -82,8 +82,13 @@ void add_output(CLI::App* command, OutputOptions& output, const char* formats) {
   command->add_flag("--skip-existing", output.skip_existing, "Leave existing outputs alone");
 }
 
-void add_time(CLI::App* command, Arguments& arguments) {
-  command->add_option("--time", arguments.time, "Time code, or default")->type_name("T");
+/// Refuses '', which would count as not given.
+std::string check_text(const std::string& text) {
+  return text.empty() ? "'' is no value" : std::string();
+}
+
+CLI::Option* add_time(CLI::App* command, Arguments& arguments) {
+  return command->add_option("--time", arguments.time, "Time code, or default")->type_name("T");
 }
 
 void add_commands(CLI::App& app, Arguments& a) {
@@ -107,8 +112,9 @@ void add_commands(CLI::App& app, Arguments& a) {
   command->add_flag("--json", a.stage.json, "One JSON document");
   command->add_option("--explain", a.stage.explain, "Every opinion about one prim or property")
       ->type_name("/PRIM.PROPERTY")
+      ->check(check_text)
       ->excludes("--json");
-  add_time(command, a);
+  add_time(command, a)->needs("--explain");
 
   command = add_command(app, a, "skel", "Every skeleton binding, evaluated at a time");
   add_file(command, a.skel.file);
@@ -130,6 +136,7 @@ void add_commands(CLI::App& app, Arguments& a) {
   add_time(command, a);
   command->add_option("--frames", a.frames, "Several times: A:B or A:B:STEP")
       ->type_name("A:B[:STEP]")
+      ->check(check_text)
       ->excludes("--time");
 
   command = add_command(app, a, "physics", "Resolved bodies, shapes, joints and the rest");
@@ -284,6 +291,27 @@ std::string unknown_option(const std::string& where, const std::string& word,
   return where + "unknown option '" + name + "'" + did_you_mean(name, known);
 }
 
+/// What is wrong with the value of an option of a command, or with how many there are; nothing if
+/// something else is.
+std::string explain_value(const CLI::App& command, const CLI::ParseError& error) {
+  const std::string message = error.what();
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_lnames().empty()) continue;
+    const std::string name = "--" + option->get_lnames().front();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
+        message.starts_with(name + ":")) {
+      const std::size_t count = option->results().size();
+      return count > 1 ? "'" + name + "' stands there " + std::to_string(count) + " times"
+                       : "'" + name + "' needs a value: " + option->get_type_name();
+    }
+    if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr &&
+        option->get_expected_max() == 0 && message.find(name + " = ") != std::string::npos) {
+      return "'" + name + "' takes no value";
+    }
+  }
+  return {};
+}
+
 /// One line for arguments that CLI11 did not understand.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -307,6 +335,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
       return "unknown subcommand '" + word + "'" + did_you_mean(word, command_names(app));
     }
     return where + "unexpected argument '" + word + "'";
+  }
+  if (!chosen.empty()) {
+    const std::string of_value = explain_value(*chosen.front(), error);
+    if (!of_value.empty()) return where + of_value + " (see " + help + " --help)";
   }
   // CLI11 misses what is required before it looks at what is there.
   for (const std::string& word : app.remaining(true)) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "paths.hpp"
 
@@ -83,6 +84,20 @@ Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions&
                                    Diagnostics& diagnostics) {
   if (Status good = check_name(file); !good) return std::move(good).error();
   return with_hint(file, stage::Stage::open(file, diagnostics, open_options(common)), diagnostics);
+}
+
+void add_places(Diagnostics& diagnostics, const stage::Stage& stage) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (!diagnostic.file.empty() || diagnostic.path.empty()) continue;
+    const auto path = layer::Path::parse(diagnostic.path);
+    const stage::Prim prim = path ? stage.prim(path->prim_path()) : stage::Prim();
+    if (!prim) continue;
+    const std::vector<stage::PrimOpinion> opinions = prim.explain();
+    if (opinions.empty()) continue;
+    diagnostic.file = opinions.front().layer;
+    diagnostic.line = opinions.front().line;
+    diagnostic.column = diagnostic.line == 0 ? 0 : 1;
+  }
 }
 
 Result<layer::LayerPtr> read_layer(const std::string& file, const CommonOptions& common,

@@ -31,6 +31,10 @@ stage::OpenOptions open_options(const CommonOptions& common);
 Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
                                    Diagnostics& diagnostics);
 
+/// Adds file and line of their prims to diagnostics that have none: those of what was computed from
+/// a stage that is not at hand any more.
+void add_places(Diagnostics& diagnostics, const stage::Stage& stage);
+
 /// Reads one layer of any format by the rules that were asked for.
 Result<layer::LayerPtr> read_layer(const std::string& file, const CommonOptions& common,
                                    Diagnostics& diagnostics);
