@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the C library, as far as what the module is made of calls them. The library's own
-// bring quadruple precision in software along, or tables for it. The linker puts these in their
-// place.
+// Parts of the C and C++ libraries, as far as what the module is made of uses them. Those of the
+// libraries bring quadruple precision in software along, or tables, or are made for machines that
+// have no instruction for it. The linker puts these in their place.
 
 #include <cerrno>
 #include <charconv>
@@ -75,6 +75,31 @@ int __wrap___rem_pio2_large(double* pieces, double* rest, int exponent, int coun
   rest[0] = reduced.angle;
   if (precision > 0) rest[1] = reduced.rest;
   return reduced.quarters;
+}
+
+// Copying is an instruction, for which the compiled library has no use.
+void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
+  return __builtin_memcpy(to, from, size);
+}
+void* __wrap_memmove(void* to, const void* from, std::size_t size) {
+  return __builtin_memmove(to, from, size);
+}
+void* __wrap_memset(void* to, int value, std::size_t size) {
+  return __builtin_memset(to, value, size);
+}
+
+// std::__next_prime(n), which hash tables size themselves by.
+std::size_t __wrap__ZNSt3__212__next_primeEm(std::size_t least) {
+  const auto is_prime = [](std::size_t n) {
+    for (std::size_t divisor = 3; divisor <= n / divisor; divisor += 2) {
+      if (n % divisor == 0) return false;
+    }
+    return true;
+  };
+  if (least <= 2) return least == 0 ? 0 : 2;
+  std::size_t prime = least | 1;
+  while (!is_prime(prime)) prime += 2;
+  return prime;
 }
 
 }  // extern "C"
