@@ -82,6 +82,14 @@ bool is_letter(std::uint32_t c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+// One bit for each character below 128 that identifiers may hold: digits, letters and '_'.
+constexpr std::uint64_t kIdentifierChars[2] = {0x03FF'0000'0000'0000, 0x07FF'FFFE'87FF'FFFE};
+
+// Of a byte: whether it is such a character by itself.
+constexpr bool is_identifier_char(std::uint32_t c) noexcept {
+  return c < 0x80 && (kIdentifierChars[c / 64] >> (c % 64) & 1) != 0;
+}
+
 }  // namespace
 
 CodePoint decode_utf8(std::string_view text) noexcept {
@@ -127,14 +135,6 @@ std::size_t find_invalid_utf8(std::string_view text) noexcept {
 
 bool is_xid_start(std::uint32_t code) noexcept {
   return code < 0x80 ? is_letter(code) : contains(table<kXidStart>(), code);
-}
-
-// One bit for each character below 128 that identifiers may hold: digits, letters and '_'.
-constexpr std::uint64_t kIdentifierChars[2] = {0x03FF'0000'0000'0000, 0x07FF'FFFE'87FF'FFFE};
-
-// Of a byte: whether it is such a character by itself.
-static constexpr bool is_identifier_char(std::uint32_t c) noexcept {
-  return c < 0x80 && (kIdentifierChars[c / 64] >> (c % 64) & 1) != 0;
 }
 
 bool is_xid_continue(std::uint32_t code) noexcept {

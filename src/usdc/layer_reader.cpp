@@ -120,18 +120,17 @@ void LayerReader::assign_specs() {
   std::size_t other_count = 0;
   PathTree& paths = c_.paths;
   const auto& items = paths.items();
-  const std::size_t count = c_.specs.size();
-  const std::uint32_t* const spec_paths = c_.specs.paths.data();
-  const std::uint32_t* const spec_fields = c_.specs.field_sets.data();
-  const std::uint32_t* const spec_types = c_.specs.types.data();
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t item = paths.item_of(spec_paths[i]);
-    const std::uint32_t type = spec_types[i];
+  const std::span<const Spec> specs = c_.specs;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const Spec& spec = specs[i];
+    const std::uint32_t item = paths.item_of(spec.path);
+    const std::uint32_t type = spec.type;
     const bool is_plain = item != kNone && !items[item].has_spec() && fits(items[item], type);
     if (!is_plain && !is_other_spec(i, item)) continue;
-    paths.assign(item, spec_fields[i], type == static_cast<std::uint32_t>(SpecType::attribute));
+    paths.assign(item, spec.fields, type == static_cast<std::uint32_t>(SpecType::attribute));
     ++(is_property_type(type) ? property_count : other_count);
   }
+  c_.specs = {};
   const std::size_t bytes =
       property_count * sizeof(PropertySpec) + other_count * (sizeof(PrimSpec) + sizeof(PrimSpec*));
   layer_->arena.expect(bytes);
@@ -160,7 +159,7 @@ bool LayerReader::is_other_spec(std::size_t spec, std::uint32_t item) {
   };
   if (item == kNone) return drop("it has no path");
   const PathTree::Item& place = c_.paths.items()[item];
-  const std::uint32_t type = c_.specs.types[spec];
+  const std::uint32_t type = c_.specs[spec].type;
   if (is_leftover(place, type)) {
     if (leftovers_.count++ == 0) leftovers_.first = item;
     return false;

@@ -2,10 +2,10 @@
 #include "usdc/path_tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "core/format_text.hpp"
-#include "usdc/unpack.hpp"
 
 namespace sinew::usdc {
 
@@ -149,12 +149,11 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     return report.reject(kPathsCode,
                          format_text("{} items cannot define {} paths", count, path_count_), at);
   }
-  LargeVector<std::uint32_t> paths;
-  LargeVector<std::uint32_t> elements;
-  LargeVector<std::uint32_t> jumps;
-  for (auto* part : {&paths, &elements, &jumps}) {
-    if (!read_run(reader, count, budget, report, kPathsCode, *part)) return false;
+  std::array<IntegerRun<std::uint32_t>, 3> runs;
+  for (auto& run : runs) {
+    if (!open_run(reader, count, budget, report, kPathsCode, run)) return false;
   }
+  std::array<std::uint32_t, kRunBlock> paths, elements, jumps;
   items_.resize(static_cast<std::size_t>(count));
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
   std::vector<Walk::Pending> pending;
@@ -166,15 +165,23 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
   const std::size_t most_depth = max_depth(limits);
   const std::size_t token_count = tokens.size();
   for (std::uint32_t i = 0;; ++i) {  // Ends at the last item, behind which nothing can be.
-    if (!define(paths[i], i, at, report)) return false;
-    const bool is_marked = static_cast<std::int32_t>(elements[i]) < 0;
-    const std::uint32_t token = is_marked ? 0 - elements[i] : elements[i];
+    const std::size_t in_block = i % kRunBlock;
+    if (in_block == 0) {
+      const std::size_t size = std::min<std::size_t>(kRunBlock, count - i);
+      runs[0].read(size, paths.data());
+      runs[1].read(size, elements.data());
+      runs[2].read(size, jumps.data());
+    }
+    if (!define(paths[in_block], i, at, report)) return false;
+    const std::uint32_t element = elements[in_block];
+    const bool is_marked = static_cast<std::int32_t>(element) < 0;
+    const std::uint32_t token = is_marked ? 0 - element : element;
     if (token >= token_count) {
       return report.reject(
           kPathsCode,
           format_text("item {} of PATHS points to token {}, which does not exist", i, token), at);
     }
-    const auto jump = static_cast<std::int32_t>(jumps[i]);
+    const auto jump = static_cast<std::int32_t>(jumps[in_block]);
     const bool has_child = jump == -1 || jump > 0;
     const Kind plain = is_marked ? Kind::property : Kind::prim;
     Item& item = items_[i] = {walk.parent, kNone, token, plain, has_child, is_marked, false, kNone};

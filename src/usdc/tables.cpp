@@ -2,12 +2,13 @@
 #include "usdc/tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "core/format_text.hpp"
 #include "usdc/format.hpp"
-#include "usdc/unpack.hpp"
 
 namespace sinew::usdc {
 
@@ -37,8 +38,8 @@ bool cut_short(const ByteReader& reader, std::string_view code, Report& report) 
   return report.reject(code, "the section claims more than it holds", reader.position());
 }
 
-bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,
-              std::string_view code, LargeVector<std::uint32_t>& integers) {
+bool open_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,
+              std::string_view code, IntegerRun<std::uint32_t>& run) {
   std::uint64_t size = 0;
   std::span<const std::byte> packed;
   const std::uint64_t at = reader.position();
@@ -46,8 +47,7 @@ bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& r
   if (count == 0) return true;
   if (size == 0 || count / kMaxIntegersPerByte > size) return cut_short(reader, code, report);
   if (!budget.take_bytes(count * sizeof(std::uint32_t))) return beyond_limit(reader, report);
-  integers.resize(static_cast<std::size_t>(count));
-  switch (unpack_integers(packed, integers.size(), integers.data())) {
+  switch (run.open(packed, static_cast<std::size_t>(count))) {
     case RunError::none:
       return true;
     case RunError::lz4:
@@ -56,6 +56,15 @@ bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& r
       break;
   }
   return report.reject("usdc-ints", "a list of integers is damaged", at);
+}
+
+bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,
+              std::string_view code, LargeVector<std::uint32_t>& integers) {
+  IntegerRun<std::uint32_t> run;
+  if (!open_run(reader, count, budget, report, code, run)) return false;
+  integers.resize(static_cast<std::size_t>(count));
+  run.read(integers.size(), integers.data());
+  return true;
 }
 
 bool TokenList::read(const CrateFile& file, Budget& budget, Report& report) {
@@ -228,37 +237,44 @@ bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_
     return report.reject(kCode, format_text("{} specs have {} paths", count, path_count),
                          reader.position());
   }
+  const std::span<const std::uint32_t> runs = tables.field_sets;
+  const auto is_good = [&, runs, path_count](std::size_t i, const Spec& spec) {
+    if (spec.path >= path_count) {
+      return bad_index(reader, kCode, "SPECS", i, "path", spec.path, report);
+    }
+    const std::uint32_t run = spec.fields;
+    return (run < runs.size() && (run == 0 || runs[run - 1] == kNoIndex)) ||
+           bad_index(reader, kCode, "SPECS", i, "list of fields", run, report);
+  };
   if (file.since(4)) {
-    for (auto* part : {&specs.paths, &specs.field_sets, &specs.types}) {
-      if (!read_run(reader, count, budget, report, kCode, *part)) return false;
+    IntegerRun<std::uint32_t> paths, fields, types;
+    for (auto* run : {&paths, &fields, &types}) {
+      if (!open_run(reader, count, budget, report, kCode, *run)) return false;
     }
-  } else {
-    // The first version has four unused bytes in front of each.
-    struct Entry {
-      std::uint32_t path, field_set, type;
-    };
-    const std::uint64_t padding = file.since(1) ? 0 : 4;
-    if (count > reader.left() / (sizeof(Entry) + padding)) return cut_short(reader, kCode, report);
-    for (auto* part : {&specs.paths, &specs.field_sets, &specs.types}) {
-      part->resize(static_cast<std::size_t>(count));
+    specs.resize(static_cast<std::size_t>(count));
+    std::array<std::uint32_t, kRunBlock> path, first, type;
+    for (std::size_t i = 0; i < count; i += kRunBlock) {
+      const std::span<Spec> block =
+          std::span(specs).subspan(i, std::min<std::size_t>(kRunBlock, count - i));
+      paths.read(block.size(), path.data());
+      fields.read(block.size(), first.data());
+      types.read(block.size(), type.data());
+      for (std::size_t k = 0; k < block.size(); ++k) {
+        block[k] = {path[k], first[k], type[k]};
+        if (!is_good(i + k, block[k])) return false;
+      }
     }
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-      Entry entry{};
-      if (!reader.skip(padding) || !reader.read(entry)) return cut_short(reader, kCode, report);
-      specs.paths[i] = entry.path;
-      specs.field_sets[i] = entry.field_set;
-      specs.types[i] = entry.type;
-    }
+    return true;
   }
-  const auto& runs = tables.field_sets;
+  // The first version has four unused bytes in front of each.
+  const std::uint64_t padding = file.since(1) ? 0 : 4;
+  if (count > reader.left() / (sizeof(Spec) + padding)) return cut_short(reader, kCode, report);
+  specs.resize(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (specs.paths[i] >= path_count) {
-      return bad_index(reader, kCode, "SPECS", i, "path", specs.paths[i], report);
-    }
-    const std::uint32_t run = specs.field_sets[i];
-    if (run >= runs.size() || (run != 0 && runs[run - 1] != kNoIndex)) {
-      return bad_index(reader, kCode, "SPECS", i, "list of fields", run, report);
-    }
+    if (!reader.skip(padding) || !reader.read(specs[i])) return cut_short(reader, kCode, report);
+  }
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (!is_good(i, specs[i])) return false;
   }
   return true;
 }

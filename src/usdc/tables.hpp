@@ -10,6 +10,7 @@
 #include "sinew/core/token.hpp"
 #include "usdc/crate_file.hpp"
 #include "usdc/report.hpp"
+#include "usdc/unpack.hpp"
 
 namespace sinew::usdc {
 
@@ -46,14 +47,13 @@ class TokenList {
   std::vector<bool> was_known_;
 };
 
-/// The specs of a file.
-struct Specs {
-  LargeVector<std::uint32_t> paths;
-  LargeVector<std::uint32_t> field_sets;  ///< Where the run of fields of each begins.
-  LargeVector<std::uint32_t> types;
-
-  std::size_t size() const noexcept { return paths.size(); }
+/// A spec as files have it.
+struct Spec {
+  std::uint32_t path;
+  std::uint32_t fields;  ///< Where the run of its fields begins.
+  std::uint32_t type;
 };
+using Specs = LargeVector<Spec>;
 
 /// The tables of a file but for its paths. All indices in them are good.
 struct Tables {
@@ -75,7 +75,13 @@ struct Tables {
 bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_count,
                 Budget& budget, Report& report, Specs& specs);
 
-/// Reads a compressed run of `count` integers of a section.
+/// So many integers of runs that belong together are read at a time.
+inline constexpr std::size_t kRunBlock = 512;
+
+/// Opens a compressed run of `count` integers of a section. Of none there is nothing to read.
+bool open_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,
+              std::string_view code, IntegerRun<std::uint32_t>& run);
+/// Reads one as a whole.
 bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,
               std::string_view code, LargeVector<std::uint32_t>& integers);
 

@@ -85,119 +85,116 @@ constexpr std::array<Four, 256> kFours = make_fours<T>();
 // Reads past the end of short differences are harmless: so many bytes follow.
 constexpr std::size_t kSlack = 4 * sizeof(std::uint64_t);
 
-// The coding of a run, unpacked and checked.
-template <typename T>
-class IntegerCode {
- public:
-  RunError open(std::span<const std::byte> packed, std::size_t count) {
-    const std::size_t code_bytes = count / 4 + (count % 4 != 0 ? 1 : 0);
-    const std::size_t head = sizeof(T) + code_bytes;
-    const std::size_t most =
-        std::min<std::size_t>(head + count * sizeof(T), packed.size() * kMaxGain);
-    plain_ = Buffer(most + kSlack);
-    const auto size = unpack(packed, {plain_.mutable_data(), most});
-    if (!size) return RunError::lz4;
-    if (*size < head) return RunError::integers;
-    of_code_[0] = load<T>(plain_.data());
-    codes_ = reinterpret_cast<const std::uint8_t*>(plain_.data()) + sizeof(T);
-    differences_ = plain_.data() + head;
-    std::size_t wanted = 0;
-    for (std::size_t i = 0; i < count / 4; ++i) wanted += kFours<T>[codes_[i]].size;
-    for (std::size_t i = count / 4 * 4; i < count; ++i) wanted += width_of<T>(code(i));
-    return *size - head == wanted ? RunError::none : RunError::integers;
-  }
+// Integers of one width come in long runs: so many are looked at together.
+constexpr std::size_t kEven = 16;
 
-  // The next integers; `first` is how many were read before, a multiple of 4.
-  void read(std::size_t first, std::size_t count, T* out) noexcept {
-    const std::uint8_t* codes = codes_ + first / 4;
-    Place at{differences_, last_};
-    std::size_t i = 0;
-    if constexpr (sizeof(T) == sizeof(std::uint32_t)) {  // Arrays of 64-bit integers are rare.
-      for (; i + kEven <= count; i += kEven, codes += kEven / 4) {
-        switch (even_width(load<std::uint32_t>(codes))) {
-          case 1:
-            at = read_even<std::int8_t>(at, out + i);
-            break;
-          case 2:
-            at = read_even<std::int16_t>(at, out + i);
-            break;
-          case 4:
-            at = read_even<std::int32_t>(at, out + i);
-            break;
-          default:
-            for (std::size_t k = 0; k < kEven / 4; ++k) {
-              at = read_four(codes[k], at, out + i + 4 * k);
-            }
-        }
-      }
-    }
-    for (; i + 4 <= count; i += 4) at = read_four(*codes++, at, out + i);
-    for (; i < count; ++i) {
-      const unsigned c = code(first + i);
-      out[i] = at.value += difference(c, at.differences);
-      at.differences += width_of<T>(c);
-    }
-    differences_ = at.differences;
-    last_ = at.value;
-  }
+// The bytes of each of kEven differences, if they have the same width; else 0.
+std::size_t even_width(std::uint32_t codes) noexcept {
+  return codes == 0x55555555U ? 1 : codes == 0xAAAAAAAAU ? 2 : codes == 0xFFFFFFFFU ? 4 : 0;
+}
 
- private:
-  // Integers of one width come in long runs: so many are looked at together.
-  static constexpr std::size_t kEven = 16;
-
-  // The bytes of each of kEven differences, if they have the same width; else 0.
-  static std::size_t even_width(std::uint32_t codes) noexcept {
-    return codes == 0x55555555U ? 1 : codes == 0xAAAAAAAAU ? 2 : codes == 0xFFFFFFFFU ? 4 : 0;
-  }
-  struct Place {
-    const std::byte* differences;  // Those that follow,
-    T value;                       // to be added to the last integer.
-  };
-  template <typename Narrow>
-  static Place read_even(Place at, T* out) noexcept {
-    for (std::size_t i = 0; i < kEven; ++i) {
-      out[i] = at.value += static_cast<T>(load<Narrow>(at.differences + i * sizeof(Narrow)));
-    }
-    return {at.differences + kEven * sizeof(Narrow), at.value};
-  }
-  Place read_four(unsigned codes, Place at, T* out) const noexcept {
-    if (codes == 0) {
-      const T common = of_code_[0];
-      out[0] = at.value += common;
-      out[1] = at.value += common;
-      out[2] = at.value += common;
-      out[3] = at.value += common;
-      return at;
-    }
-    const Four& four = kFours<T>[codes];
-    const std::byte* const p = at.differences;
-    out[0] = at.value += difference(codes & 3, p);
-    out[1] = at.value += difference((codes >> 2) & 3, p + four.start[1]);
-    out[2] = at.value += difference((codes >> 4) & 3, p + four.start[2]);
-    out[3] = at.value += difference(codes >> 6, p + four.start[3]);
-    return {p + four.size, at.value};
-  }
-
-  unsigned code(std::size_t i) const noexcept { return (codes_[i / 4] >> (2 * (i % 4))) & 3U; }
-
-  // Without branches: codes do not follow a pattern. What is beyond the width is cut off, and the
-  // sign of what is left extended.
-  T difference(unsigned code, const std::byte* p) const noexcept {
-    static constexpr T kAll = static_cast<T>(~T{0});
-    constexpr unsigned kQuarter = 2 * sizeof(T);  // Of the bits.
-    static constexpr T kKeep[4] = {0, kAll >> (3 * kQuarter), kAll >> (2 * kQuarter), kAll};
-    static constexpr T kSign[4] = {0, T{1} << (kQuarter - 1), T{1} << (2 * kQuarter - 1), 0};
-    return ((load<T>(p) & kKeep[code]) ^ kSign[code]) - kSign[code] + of_code_[code];
-  }
-
-  Buffer plain_;
-  const std::uint8_t* codes_ = nullptr;
-  const std::byte* differences_ = nullptr;
-  std::array<T, 4> of_code_{};  // What is not stored with each: the common difference, for code 0.
-  T last_ = 0;
-};
+// The code of the integer i.
+unsigned code_at(const std::uint8_t* codes, std::size_t i) noexcept {
+  return (codes[i / 4] >> (2 * (i % 4))) & 3U;
+}
 
 }  // namespace
+
+template <typename T>
+RunError IntegerRun<T>::open(std::span<const std::byte> packed, std::size_t count) {
+  const std::size_t code_bytes = count / 4 + (count % 4 != 0 ? 1 : 0);
+  const std::size_t head = sizeof(T) + code_bytes;
+  const std::size_t most =
+      std::min<std::size_t>(head + count * sizeof(T), packed.size() * kMaxGain);
+  plain_ = Buffer(most + kSlack);
+  const auto size = unpack(packed, {plain_.mutable_data(), most});
+  if (!size) return RunError::lz4;
+  if (*size < head) return RunError::integers;
+  of_code_[0] = load<T>(plain_.data());
+  codes_ = reinterpret_cast<const std::uint8_t*>(plain_.data()) + sizeof(T);
+  at_ = {plain_.data() + head, 0};
+  std::size_t wanted = 0;
+  for (std::size_t i = 0; i < count / 4; ++i) wanted += kFours<T>[codes_[i]].size;
+  for (std::size_t i = count / 4 * 4; i < count; ++i) wanted += width_of<T>(code_at(codes_, i));
+  return *size - head == wanted ? RunError::none : RunError::integers;
+}
+
+template <typename T>
+void IntegerRun<T>::read(std::size_t count, T* out) noexcept {
+  const std::uint8_t* codes = codes_;
+  Place at = at_;
+  std::size_t i = 0;
+  if constexpr (sizeof(T) == sizeof(std::uint32_t)) {  // Arrays of 64-bit integers are rare.
+    for (; i + kEven <= count; i += kEven, codes += kEven / 4) {
+      switch (even_width(load<std::uint32_t>(codes))) {
+        case 1:
+          at = read_even<std::int8_t>(at, out + i);
+          break;
+        case 2:
+          at = read_even<std::int16_t>(at, out + i);
+          break;
+        case 4:
+          at = read_even<std::int32_t>(at, out + i);
+          break;
+        default:
+          for (std::size_t k = 0; k < kEven / 4; ++k) {
+            at = read_four(codes[k], at, out + i + 4 * k);
+          }
+      }
+    }
+  }
+  for (; i + 4 <= count; i += 4) at = read_four(*codes++, at, out + i);
+  for (std::size_t k = 0; i < count; ++i, ++k) {
+    const unsigned c = code_at(codes, k);
+    out[i] = at.value += difference(c, at.differences);
+    at.differences += width_of<T>(c);
+  }
+  codes_ = codes;
+  at_ = at;
+}
+
+template <typename T>
+template <typename Narrow>
+inline typename IntegerRun<T>::Place IntegerRun<T>::read_even(Place at, T* out) noexcept {
+  for (std::size_t i = 0; i < kEven; ++i) {
+    out[i] = at.value += static_cast<T>(load<Narrow>(at.differences + i * sizeof(Narrow)));
+  }
+  return {at.differences + kEven * sizeof(Narrow), at.value};
+}
+
+template <typename T>
+inline typename IntegerRun<T>::Place IntegerRun<T>::read_four(unsigned codes, Place at,
+                                                              T* out) const noexcept {
+  if (codes == 0) {
+    const T common = of_code_[0];
+    out[0] = at.value += common;
+    out[1] = at.value += common;
+    out[2] = at.value += common;
+    out[3] = at.value += common;
+    return at;
+  }
+  const Four& four = kFours<T>[codes];
+  const std::byte* const p = at.differences;
+  out[0] = at.value += difference(codes & 3, p);
+  out[1] = at.value += difference((codes >> 2) & 3, p + four.start[1]);
+  out[2] = at.value += difference((codes >> 4) & 3, p + four.start[2]);
+  out[3] = at.value += difference(codes >> 6, p + four.start[3]);
+  return {p + four.size, at.value};
+}
+
+// Without branches: codes do not follow a pattern. What is beyond the width is cut off, and the
+// sign of what is left extended.
+template <typename T>
+inline T IntegerRun<T>::difference(unsigned code, const std::byte* p) const noexcept {
+  static constexpr T kAll = static_cast<T>(~T{0});
+  constexpr unsigned kQuarter = 2 * sizeof(T);  // Of the bits.
+  static constexpr T kKeep[4] = {0, kAll >> (3 * kQuarter), kAll >> (2 * kQuarter), kAll};
+  static constexpr T kSign[4] = {0, T{1} << (kQuarter - 1), T{1} << (2 * kQuarter - 1), 0};
+  return ((load<T>(p) & kKeep[code]) ^ kSign[code]) - kSign[code] + of_code_[code];
+}
+
+template class IntegerRun<std::uint32_t>;
+template class IntegerRun<std::uint64_t>;
 
 std::optional<std::size_t> unpack(std::span<const std::byte> packed,
                                   std::span<std::byte> out) noexcept {
@@ -226,9 +223,9 @@ template <typename T>
 RunError unpack_integers(std::span<const std::byte> packed, std::size_t count, T* out) {
   static_assert(std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>);
   if (count == 0) return RunError::none;
-  IntegerCode<T> code;
-  const RunError error = code.open(packed, count);
-  if (error == RunError::none) code.read(0, count, out);
+  IntegerRun<T> run;
+  const RunError error = run.open(packed, count);
+  if (error == RunError::none) run.read(count, out);
   return error;
 }
 
@@ -239,13 +236,13 @@ template RunError unpack_integers<std::uint64_t>(std::span<const std::byte>, std
 
 RunError unpack_integers(std::span<const std::byte> packed, std::size_t count,
                          const TakeIntegers& take) {
-  IntegerCode<std::uint32_t> code;
-  const RunError error = code.open(packed, count);
+  IntegerRun<std::uint32_t> run;
+  const RunError error = run.open(packed, count);
   if (error != RunError::none) return error;
   std::array<std::uint32_t, 1024> block;
   for (std::size_t first = 0; first < count; first += block.size()) {
     const std::size_t size = std::min(block.size(), count - first);
-    code.read(first, size, block.data());
+    run.read(size, block.data());
     if (!take({block.data(), size})) return RunError::integers;
   }
   return RunError::none;

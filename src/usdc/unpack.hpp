@@ -3,6 +3,7 @@
 // coding of lists of integers by their differences.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -26,6 +27,32 @@ std::optional<std::size_t> unpack(std::span<const std::byte> packed,
 
 /// Why a run of integers cannot be read.
 enum class RunError : std::uint8_t { none, lz4, integers };
+
+/// A compressed run of integers of type T, 32 or 64 bits wide, that is read part by part.
+template <typename T>
+class IntegerRun {
+ public:
+  /// Unpacks and checks the coding of `count` integers, after which they can be read.
+  /// Precondition: 0 < count <= kMaxIntegersPerByte * packed.size().
+  RunError open(std::span<const std::byte> packed, std::size_t count);
+  /// The next `count` of them: a multiple of 4, or the last ones.
+  void read(std::size_t count, T* out) noexcept;
+
+ private:
+  struct Place {
+    const std::byte* differences;  // Those that follow,
+    T value;                       // to be added to the last integer.
+  };
+  template <typename Narrow>
+  static Place read_even(Place at, T* out) noexcept;
+  Place read_four(unsigned codes, Place at, T* out) const noexcept;
+  T difference(unsigned code, const std::byte* p) const noexcept;
+
+  Buffer plain_;
+  const std::uint8_t* codes_ = nullptr;  // Four to a byte, of those that follow.
+  Place at_{nullptr, 0};
+  std::array<T, 4> of_code_{};  // What is not stored with each: the common difference, for code 0.
+};
 
 /// Unpacks a compressed run of `count` integers of type T (32 or 64 bits wide) to `out`.
 /// Precondition: count <= kMaxIntegersPerByte * packed.size().

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <span>
@@ -169,6 +170,16 @@ void expect_runs_are_read(std::mt19937_64& random) {
   const std::string packed = test::lz4(plain + codes + differences);
   std::vector<T> out(expected.size());
   ASSERT_EQ(unpack_integers(bytes_of(packed), out.size(), out.data()), RunError::none);
+  ASSERT_EQ(out, expected);
+
+  out.assign(out.size(), 0);
+  IntegerRun<T> run;
+  ASSERT_EQ(run.open(bytes_of(packed), out.size()), RunError::none);
+  for (std::size_t first = 0; first < out.size();) {  // In parts of any length.
+    const std::size_t count = std::min<std::size_t>(4 * (random() % 30), out.size() - first);
+    run.read(count, out.data() + first);
+    first += count;
+  }
   ASSERT_EQ(out, expected);
   if constexpr (sizeof(T) == 4) {
     out.clear();
