@@ -146,15 +146,16 @@ void convert(FileJob& job, const ConvertOptions& options, usdc::Version version)
   if (!status) job.fail(status.error());
 }
 
-// A sentence about an option that none of the outputs can follow.
-std::string check_outputs(std::span<const FileJob> jobs, const ConvertOptions& options) {
-  if (jobs.empty()) return {};
-  const std::string& output = jobs.front().output;  // All have the same extension.
-  if (options.pack && !usdz::is_package_name(output)) {
-    return "convert: --pack makes packages, and '" + output + "' is none";
+// A sentence about an option that no output can follow. All have the same extension.
+std::string unusable_option(std::span<const FileJob> jobs, const ConvertOptions& options) {
+  const auto first = std::find_if(jobs.begin(), jobs.end(),
+                                  [](const FileJob& job) { return !job.output.empty(); });
+  if (first == jobs.end()) return {};
+  if (options.pack && !usdz::is_package_name(first->output)) {
+    return "convert: --pack makes packages, and '" + first->output + "' is none";
   }
-  if (options.usdc_version && extension_of(output) == ".usda") {
-    return "convert: --usdc-version is that of binary files, and '" + output + "' is text";
+  if (options.usdc_version && extension_of(first->output) == ".usda") {
+    return "convert: --usdc-version is that of binary files, and '" + first->output + "' is text";
   }
   return {};
 }
@@ -191,7 +192,7 @@ ExitStatus run_convert(const ConvertOptions& options, Reporter& reporter) {
   Result<std::vector<FileJob>> jobs =
       find_jobs(options.batch.inputs, options.output, "convert", kLayerExtensions);
   if (!jobs) return reporter.usage_error(jobs.error().message);
-  if (const std::string problem = check_outputs(*jobs, options); !problem.empty()) {
+  if (const std::string problem = unusable_option(*jobs, options); !problem.empty()) {
     return reporter.usage_error(problem);
   }
   return run_jobs(*jobs, options.batch, "converting", "converted", reporter,

@@ -124,6 +124,7 @@ ExitStatus run_export(const ExportOptions& options, Reporter& reporter) {
     return reporter.usage_error(made.error().message);
   }
   const auto summary = write_glb(**stage, options, reporter, diagnostics);
+  add_places(diagnostics, **stage);
   reporter.report(diagnostics, options.file);
   if (!summary) return reporter.failed(options.file, summary.error(), diagnostics);
   if (options.json) {

@@ -7,6 +7,10 @@
 
 namespace sinew::tool {
 
+std::string check_text(const std::string& text) {
+  return text.empty() ? "'' is no value" : std::string();
+}
+
 void add_file(CLI::App* command, std::string& file) {
   command->add_option("FILE", file, "A layer, a package, or a file in one: a.usdz[b.usda]")
       ->required()
@@ -44,6 +48,7 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
   exporter::GlbOptions& glb = options.glb;
   a.of_glb = {
       command->add_option("--frames", a.frames, "Part of the animation: A:B or A:B:STEP")
+          ->check(check_text)
           ->type_name("A:B[:STEP]"),
       command->add_option("--clip", a.clips, "A SkelAnimation as a clip of its own; repeatable")
           ->allow_extra_args(false)
@@ -74,6 +79,7 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
       command->add_option("--format", engines.format, "mjcf or urdf, whatever the extension")
           ->type_name("FORMAT"),
       command->add_option("--root", engines.root, "Only what lies below this prim")
+          ->check(check_text)
           ->type_name("/PRIM"),
       command
           ->add_option("--names", engines.names,

@@ -25,6 +25,9 @@ struct ExportArguments {
   std::vector<const CLI::Option*> of_engines;  ///< Those that only engines' files know.
 };
 
+/// Refuses '', which would count as not given. A check of options.
+std::string check_text(const std::string& text);
+
 /// Adds the positional argument FILE.
 void add_file(CLI::App* command, std::string& file);
 

@@ -259,6 +259,7 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   const exporter::EngineFile file = *format == Format::mjcf
                                         ? exporter::write_mjcf(model, engine, diagnostics)
                                         : exporter::write_urdf(model, engine, diagnostics);
+  add_places(diagnostics, **stage);
   reporter.report(diagnostics, all.file);
   if (all.json) print_mapping(file, diagnostics);
   if (!options.check_only) {

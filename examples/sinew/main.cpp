@@ -78,13 +78,8 @@ void add_json_lines(CLI::App* command, BatchOptions& batch) {
 }
 
 void add_output(CLI::App* command, OutputOptions& output, const char* formats) {
-  command->add_option("--to", output.format, formats)->type_name("EXTENSION");
+  command->add_option("--to", output.format, formats)->check(check_text)->type_name("EXTENSION");
   command->add_flag("--skip-existing", output.skip_existing, "Leave existing outputs alone");
-}
-
-/// Refuses '', which would count as not given.
-std::string check_text(const std::string& text) {
-  return text.empty() ? "'' is no value" : std::string();
 }
 
 CLI::Option* add_time(CLI::App* command, Arguments& arguments) {
@@ -300,9 +295,10 @@ std::string explain_value(const CLI::App& command, const CLI::ParseError& error)
     const std::string name = "--" + option->get_lnames().front();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
         message.starts_with(name + ":")) {
-      const std::size_t count = option->results().size();
-      return count > 1 ? "'" + name + "' stands there " + std::to_string(count) + " times"
-                       : "'" + name + "' needs a value: " + option->get_type_name();
+      if (message.find("At Most") == std::string::npos) {
+        return "'" + name + "' needs a value: " + option->get_type_name();
+      }
+      return "'" + name + "' stands there " + std::to_string(option->results().size()) + " times";
     }
     if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr &&
         option->get_expected_max() == 0 && message.find(name + " = ") != std::string::npos) {

@@ -31,8 +31,8 @@ stage::OpenOptions open_options(const CommonOptions& common);
 Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
                                    Diagnostics& diagnostics);
 
-/// Adds file and line of their prims to diagnostics that have none: those of what was computed from
-/// a stage that is not at hand any more.
+/// Adds the file and line of their prims to diagnostics that have none: those of functions that
+/// know no stage but only a model of it, as body_masses().
 void add_places(Diagnostics& diagnostics, const stage::Stage& stage);
 
 /// Reads one layer of any format by the rules that were asked for.

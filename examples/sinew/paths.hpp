@@ -3,6 +3,7 @@
 // the code page of the system, so every path is made and read here.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -18,6 +19,23 @@
 namespace sinew::tool {
 
 using usdz::file_of;
+
+/// With its dot and in lower case; empty if there is none, as of names that begin with their only
+/// dot.
+inline std::string extension_of(const std::string& file) {
+#if defined(_WIN32)
+  const std::size_t folders = file.find_last_of("/\\:") + 1;  // 0 if there are none.
+#else
+  const std::size_t folders = file.rfind('/') + 1;
+#endif
+  const std::size_t dot = file.rfind('.');
+  if (dot == std::string::npos || dot <= folders || file.substr(folders) == "..") return {};
+  std::string extension = file.substr(dot);
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
+}
 
 #if defined(__wasi__)
 
@@ -59,15 +77,6 @@ inline std::string absolute_name(const std::string& name) {
   std::error_code failed;
   const std::filesystem::path whole = std::filesystem::absolute(path_of(name), failed);
   return failed ? name : utf8_of(whole.lexically_normal());
-}
-
-/// With its dot and in lower case; empty if there is none.
-inline std::string extension_of(const std::string& file) {
-  std::string extension = utf8_of(path_of(file).extension());
-  for (char& c : extension) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return extension;
 }
 
 /// Whether there is something of that name that is neither a file nor a folder, as a pipe.

@@ -89,10 +89,10 @@ void LayerReader::note(Severity severity, std::string_view code, std::string_vie
 bool LayerReader::limit(std::uint32_t item, std::string_view what, std::uint64_t limit) {
   const bool is_first = !std::exchange(is_rejected_, true);
   if (is_first) {
-    c_.report.reject(
-        "usdc-limit",
-        format_text("<{}> takes the file beyond the limit of {} {}", path_of(item), limit, what),
-        Report::kNoOffset, ErrorCode::limit_exceeded);
+    c_.report.reject("usdc-limit",
+                     format_text("<{}> (item {} of PATHS) takes the file beyond the limit of {} {}",
+                                 path_of(item), item, limit, what),
+                     Report::kNoOffset, ErrorCode::limit_exceeded);
   }
   return false;
 }
@@ -130,7 +130,7 @@ void LayerReader::assign_specs() {
     paths.assign(item, spec.fields, type == static_cast<std::uint32_t>(SpecType::attribute));
     ++(is_property_type(type) ? property_count : other_count);
   }
-  c_.specs = {};
+  c_.specs = Specs();  // The items have them now.
   const std::size_t bytes =
       property_count * sizeof(PropertySpec) + other_count * (sizeof(PrimSpec) + sizeof(PrimSpec*));
   layer_->arena.expect(bytes);

@@ -75,8 +75,9 @@ struct Tables {
 bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_count,
                 Budget& budget, Report& report, Specs& specs);
 
-/// So many integers of runs that belong together are read at a time.
+/// So many integers of runs that belong together are read at a time; see IntegerRun::read().
 inline constexpr std::size_t kRunBlock = 512;
+static_assert(kRunBlock % 4 == 0);
 
 /// Opens a compressed run of `count` integers of a section. Of none there is nothing to read.
 bool open_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,

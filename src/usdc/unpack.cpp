@@ -240,6 +240,7 @@ RunError unpack_integers(std::span<const std::byte> packed, std::size_t count,
   const RunError error = run.open(packed, count);
   if (error != RunError::none) return error;
   std::array<std::uint32_t, 1024> block;
+  static_assert(block.size() % 4 == 0);
   for (std::size_t first = 0; first < count; first += block.size()) {
     const std::size_t size = std::min(block.size(), count - first);
     run.read(size, block.data());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binary files of every version and the layers made of them: prims, properties, variants.
 #include <algorithm>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -331,7 +332,10 @@ class CrateLimits : public ReadCrate {
     options_.limits.*limit = static_cast<T>(enough - 1);
     EXPECT_EQ(read_layer(file), nullptr);
     EXPECT_EQ(error_.code, ErrorCode::limit_exceeded);
-    EXPECT_EQ(error_.message, message);
+    // Behind a path stands which item of PATHS it is.
+    static const std::regex item(" [(]item [0-9]+ of PATHS[)]");
+    EXPECT_EQ(std::regex_replace(error_.message, item, ""), message);
+    EXPECT_EQ(error_.message != message, message.starts_with('<'));
     ASSERT_EQ(diagnostics_.size(), 1u);
     EXPECT_EQ(diagnostics_[0].code, "usdc-limit");
     EXPECT_EQ(diagnostics_[0].severity, Severity::error);

@@ -175,7 +175,7 @@ void expect_runs_are_read(std::mt19937_64& random) {
   out.assign(out.size(), 0);
   IntegerRun<T> run;
   ASSERT_EQ(run.open(bytes_of(packed), out.size()), RunError::none);
-  for (std::size_t first = 0; first < out.size();) {  // In parts of any length.
+  for (std::size_t first = 0; first < out.size();) {  // In parts of any multiple of 4.
     const std::size_t count = std::min<std::size_t>(4 * (random() % 30), out.size() - first);
     run.read(count, out.data() + first);
     first += count;

@@ -75,8 +75,9 @@ void Character::pose(stage::Time time) {
   if (impl.deformed) impl.clear_meshes();
   impl.palettes.forget_views();
   impl.pose.evaluate(time, impl.reporter);
-  // Single samples count at time codes only.
-  if (time.is_default() != impl.opened_at_default) impl.open_targets(time);
+  if (time.is_default() == impl.opened_at_default) return;
+  impl.open_targets(time);  // Single samples count at time codes only.
+  impl.clear_meshes();
 }
 
 void Character::deform(const Executor& executor) {

@@ -192,17 +192,56 @@ TEST(Character, AllocatesNothingForAnyKindOfMesh) {
 )"));
   CharacterOptions options;
   options.keep_blended = true;
-  Character character = open_character(scene.bindings.at(0), options);
-  const std::size_t allocations = test::count_allocations([&] {
-    for (const double time : {0.0, 2.5, 7.0, 30.0}) {
-      character.pose(time);
-      character.deform();
-    }
-  });
-  EXPECT_EQ(allocations, 0U);
-  for (const CharacterMesh& mesh : character.meshes()) EXPECT_TRUE(mesh.fast);
-  EXPECT_TRUE(find(character, "Rigid").skinned_transform.has_value());
-  EXPECT_TRUE(find(character, "Faces").normals_per_face_vertex);
+  for (const PointOrder order : {PointOrder::keep, PointOrder::by_joint}) {
+    options.order = order;
+    Character character = open_character(scene.bindings.at(0), options);
+    const std::size_t allocations = test::count_allocations([&] {
+      for (const double time : {0.0, 2.5, 7.0, 30.0}) {
+        character.pose(time);
+        character.deform();
+      }
+    });
+    EXPECT_EQ(allocations, 0U);
+    for (const CharacterMesh& mesh : character.meshes()) EXPECT_TRUE(mesh.fast);
+    EXPECT_TRUE(find(character, "Rigid").skinned_transform.has_value());
+    EXPECT_TRUE(find(character, "Faces").normals_per_face_vertex);
+  }
+}
+
+// A mesh whose points follow B, A and B. `values` is what is behind the name of its joint indices.
+std::string mixed_mesh(const std::string& name, const std::string& values,
+                       const std::string& interpolation = "vertex") {
+  return "  def Mesh \"" + name + "\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n" + kPoints +
+         "    int[] primvars:skel:jointIndices" + values +
+         "\n    int[] primvars:skel:jointIndices (" + "elementSize = 1; interpolation = \"" +
+         interpolation + "\")\n    float[] primvars:skel:jointWeights = " +
+         (interpolation == "vertex" ? "[1, 1, 1]" : "[1]") +
+         " (elementSize = 1; interpolation = \"" + interpolation + "\")\n  }\n";
+}
+
+// From the time that a character is open, for the faces; it is another one only where there are
+// other influences.
+TEST(Character, TellsTheOrderOfItsPoints) {
+  const SkelScene scene = open_scene(rig(mixed_mesh("Mixed", " = [1, 0, 1]") +
+                                         mixed_mesh("Timed", ".timeSamples = {0: [1, 0, 1]}") +
+                                         mixed_mesh("Piece", " = [1]", "constant")));
+  Character character =
+      open_character(scene.bindings.at(0), {.deform = {}, .order = PointOrder::by_joint});
+  const auto expect_orders = [&](bool is_timed) {
+    EXPECT_THAT(find(character, "Mixed").new_from_old, testing::ElementsAre(1, 0, 2));
+    EXPECT_EQ(find(character, "Timed").new_from_old.size(), is_timed ? 3U : 0U);
+    EXPECT_TRUE(find(character, "Piece").new_from_old.empty());
+  };
+  expect_orders(true);
+  for (const stage::Time time :
+       {stage::Time(2.0), stage::Time::default_time(), stage::Time(3.0), stage::Time(4.0)}) {
+    SCOPED_TRACE(time.is_default() ? "default" : "time code");
+    character.pose(time);
+    expect_orders(!time.is_default());
+    character.deform();
+    expect_orders(!time.is_default());
+    EXPECT_EQ(find(character, "Mixed").points.size(), 3U);
+  }
 }
 
 TEST(Character, MovesWhatHasNoPointsInOnePieceBetweenItsJoints) {

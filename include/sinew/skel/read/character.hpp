@@ -26,14 +26,14 @@ struct CharacterOptions {
   /// Keep CharacterMesh::blended_points and blended_normals of meshes that joints move afterwards
   /// too, which costs a second pass over the blend shapes.
   bool keep_blended = false;
-  /// `by_joint`: points that follow the same joints are computed together, which gains a tenth for
-  /// meshes that are ordered anyhow, half as much again for others. They come out in that order:
-  /// see CharacterMesh::new_from_old.
+  /// `by_joint`: points that follow the same joints are computed together. They come out in that
+  /// order: see CharacterMesh::new_from_old.
   PointOrder order = PointOrder::keep;
 };
 
 /// A prim that a Character deforms, as it stands since the last deform(). What cannot be computed
-/// is empty. Views are valid until the next pose() or the end of the character.
+/// is empty. Views are valid until the next pose() or the end of the character, `new_from_old`
+/// until it changes.
 struct CharacterMesh {
   const SkinTarget* target = nullptr;         ///< Never null; one of Character::binding().
   Matrix4d geom_bind = Matrix4d::Identity();  ///< Bind space from mesh space.
