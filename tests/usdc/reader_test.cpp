@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binary files of every version and the layers made of them: prims, properties, variants.
 #include <algorithm>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -332,10 +331,7 @@ class CrateLimits : public ReadCrate {
     options_.limits.*limit = static_cast<T>(enough - 1);
     EXPECT_EQ(read_layer(file), nullptr);
     EXPECT_EQ(error_.code, ErrorCode::limit_exceeded);
-    // Behind a path stands which item of PATHS it is.
-    static const std::regex item(" [(]item [0-9]+ of PATHS[)]");
-    EXPECT_EQ(std::regex_replace(error_.message, item, ""), message);
-    EXPECT_EQ(error_.message != message, message.starts_with('<'));
+    EXPECT_EQ(error_.message, message);
     ASSERT_EQ(diagnostics_.size(), 1u);
     EXPECT_EQ(diagnostics_[0].code, "usdc-limit");
     EXPECT_EQ(diagnostics_[0].severity, Severity::error);
@@ -351,9 +347,9 @@ TEST_F(CrateLimits, OfTheFile) {
 
 TEST_F(CrateLimits, OfPrims) {
   expect_limit(with_children({"A", "B"}), &Limits::prims, 2,
-               "</> takes the file beyond the limit of 1 prims.");
+               "</> (item 0 of PATHS) takes the file beyond the limit of 1 prims.");
   expect_limit(with_specs_of("/abcsvi"), &Limits::prims, 5,
-               "</A{look=red}> takes the file beyond the limit of 4 prims.");
+               "</A{look=red}> (item 5 of PATHS) takes the file beyond the limit of 4 prims.");
   CrateBuilder variants;
   const std::uint32_t a = variants.path(0, "A");
   variants.spec(0, 7, {{"primChildren", variants.token_vector({"A"})}});
@@ -362,7 +358,7 @@ TEST_F(CrateLimits, OfPrims) {
                 {{"variantChildren", variants.token_vector({"x", "y"})}});
   for (const char* variant : {"{v=x}", "{v=y}"}) variants.spec(variants.path(a, variant), 10, {});
   expect_limit(variants.build(), &Limits::prims, 3,
-               "</A{v=}> takes the file beyond the limit of 2 prims.");
+               "</A{v=}> (item 2 of PATHS) takes the file beyond the limit of 2 prims.");
 }
 
 TEST_F(CrateLimits, OfPrimsInPrims) {
@@ -375,7 +371,7 @@ TEST_F(CrateLimits, OfPrimsInPrims) {
     if (depth < 3) path = crate.path(path, "A");
   }
   expect_limit(crate.build(), &Limits::prim_nesting, 3,
-               "</A/A> takes the file beyond the limit of 2 nested prims.");
+               "</A/A> (item 2 of PATHS) takes the file beyond the limit of 2 nested prims.");
 }
 
 TEST_F(CrateLimits, OfNames) {
@@ -383,7 +379,7 @@ TEST_F(CrateLimits, OfNames) {
   fields.spec(0, 7,
               {{"a", rep(1, 1, kInline)}, {"b", rep(1, 1, kInline)}, {"c", rep(1, 1, kInline)}});
   expect_limit(fields.build(), &Limits::names_per_spec, 3,
-               "</> takes the file beyond the limit of 2 fields of one spec.");
+               "</> (item 0 of PATHS) takes the file beyond the limit of 2 fields of one spec.");
   for (const bool has_sets : {true, false}) {
     const std::vector<std::string> names = {"u", "v", "w"};
     CrateBuilder crate;
@@ -398,8 +394,10 @@ TEST_F(CrateLimits, OfNames) {
       for (const std::string& name : names) crate.spec(crate.path(a, "{s=" + name + "}"), 10, {});
     }
     expect_limit(crate.build(), &Limits::names_per_spec, 3,
-                 has_sets ? "</A> takes the file beyond the limit of 2 variant sets of one prim."
-                          : "</A{s=}> takes the file beyond the limit of 2 variants of one set.");
+                 has_sets ? "</A> (item 1 of PATHS) takes the file beyond the limit of 2 variant "
+                            "sets of one prim."
+                          : "</A{s=}> (item 2 of PATHS) takes the file beyond the limit of 2 "
+                            "variants of one set.");
   }
 }
 
@@ -414,7 +412,7 @@ TEST_F(CrateLimits, OfVariantsInVariants) {
   crate.spec(crate.path(x, "{w=}"), 11, {{"variantChildren", crate.token_vector({"y"})}});
   crate.spec(crate.path(x, "{w=y}"), 10, {});
   expect_limit(crate.build(), &Limits::variant_nesting, 2,
-               "</A{v=x}> takes the file beyond the limit of 1 nested variants.");
+               "</A{v=x}> (item 2 of PATHS) takes the file beyond the limit of 1 nested variants.");
 }
 
 TEST_F(ReadCrate, RefusesTextsOfMoreThan16MiB) {

@@ -301,9 +301,8 @@ TEST(UpdateVertices, FindsPointsThatAreInTheOrderOfTheirJoints) {
   const std::string per_point =
       "normal3f[] normals = [(1,0,0), (0,1,0), (0,0,1), (-1,0,0)] (interpolation = \"vertex\")\n";
   const std::string per_corner =
-      "normal3f[] normals = [(0,0,1), (0,0,1), (1,0,0), (0,0,1), (0,0,1), (0,1,0)] (interpolation "
-      "= "
-      "\"faceVarying\")\n";
+      "normal3f[] normals = [(0,0,1), (0,0,1), (1,0,0), (0,0,1), (0,0,1), (0,1,0)] "
+      "(interpolation = \"faceVarying\")\n";
   for (const std::string& normals : {per_point, per_corner}) {
     SkelScene scene = scene_with(joints + kUvs + normals);
     auto expected = make(scene);
