@@ -16,7 +16,7 @@ foreach(module IN ITEMS core geom skel physics)
     file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${tree}/${module}/*.hpp"
          "${ROOT}/${tree}/${module}/*.cpp")
     # For WebAssembly alone, shortest_text.cpp takes fmt's headers in place of larger tables.
-    list(FILTER files EXCLUDE REGEX "/read/|^src/core/shortest_text\\.cpp$|^src/physics/hull\\.cpp$")
+    list(FILTER files EXCLUDE REGEX "/read/|^src/core/shortest_text\\.cpp$|^src/physics/qhull_facets\\.cpp$")
     if(module STREQUAL "geom")
       list(FILTER files INCLUDE REGEX "/${of_geom}$")
       if(NOT files)

@@ -248,8 +248,17 @@ def sphere_points(count):
     return ", ".join(out)
 
 
-def hull(count, more=""):
-    return prim("Hull", f'point3f[] points = [{sphere_points(count)}]\nint[] faceVertexCounts = [3]\n'
+def tube_points(count):
+    """Points of a hull of two faces with as many corners as there are points around a tube."""
+    out = []
+    for i in range(count // 2):
+        angle = 4 * math.pi * i / count
+        out += [f"({math.cos(angle):.6f}, {math.sin(angle):.6f}, {z})" for z in (0, 1)]
+    return ", ".join(out)
+
+
+def hull(count, more="", points=sphere_points):
+    return prim("Hull", f'point3f[] points = [{points(count)}]\nint[] faceVertexCounts = [3]\n'
                 f'int[] faceVertexIndices = [0, 1, 2]\nuniform token physics:approximation = "convexHull"\n{more}',
                 'apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "PhysicsMeshCollisionAPI", "PhysicsMassAPI"]', "Mesh")
 
@@ -396,6 +405,7 @@ def kinds():
     add("blend_shapes", blend_shapes(500, 1000))
     add("animation_shared", animation(250, 20))
     add("hull", hull(3500))
+    add("hull_of_tube", hull(3500, points=tube_points))
     add("hulls_shared", hull_users(2000, 1000))
     add("hulls_scaled", scaled_hulls(1200, 450))
     add("hull_instances", collider_instances(hull(200)))

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <vector>
 
 #include "physics/random_values.hpp"
@@ -284,6 +285,21 @@ TEST(ShapeHull, FlatBoxesOfPointsInALineHoldThemAll) {
       const Vector3d local = axes.transpose() * (point - box.pose.position);
       EXPECT_TRUE((local.cwiseAbs().array() <= box.half_extents.array() + 1e-9).all()) << i;
     }
+  }
+}
+
+// A tube of ten thousand corners on either end. Qhull, which makes the hulls of few points, would
+// take a minute.
+TEST(ShapeHull, OfManyPointsIsMadeAsThatOfFew) {
+  Shape tube;
+  tube.geometry = CylinderShape{0.3F, 0.5F, Axis::z};
+  // Either side of where one way to make hulls gives way to the other, too.
+  for (const int segments : {249, 250, 251, 252, 10'000}) {
+    const HullMesh hull = hull_of(tube, segments);
+    ASSERT_EQ(hull.points.size(), 2 * static_cast<std::size_t>(segments));
+    EXPECT_EQ(hull.triangles.size(), 2 * hull.points.size() - 4);
+    const double turn = 2.0 * std::numbers::pi / segments;
+    EXPECT_NEAR(volume(hull), 0.5 * segments * std::sin(turn) * 0.3 * 0.3, 1e-7) << segments;
   }
 }
 

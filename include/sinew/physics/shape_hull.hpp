@@ -28,10 +28,11 @@ struct HullMesh {
 /// Corners on a full circle of a round shape.
 inline constexpr int kHullSegments = 64;
 
-/// The convex hull of a shape. Round shapes get `segments` corners on each circle, so they lose a
-/// little; of a mesh it is the hull of all points. A plane, a custom shape and one without points
-/// have none.
-/// @par Cost  O(points log points).
+/// The convex hull of a shape. Round shapes get `segments` corners on each circle, at least three,
+/// so they lose a little; of a mesh it is the hull of all points. A plane, a custom shape and one
+/// without points have none.
+/// @par Cost  O(points log points) expected. There is no hull rather than one that takes many
+///            times as long.
 SINEW_API HullMesh hull_of(const Shape& shape, int segments = kHullSegments);
 
 /// The surface of a shape: the faces of a mesh cut into triangles; the hull of any other shape.

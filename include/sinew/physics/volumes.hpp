@@ -75,7 +75,7 @@ SINEW_API bool is_closed(const geom::Mesh& mesh);
 /// @param path   Names the mesh in diagnostics: physics-open-mesh-volume,
 ///               physics-mesh-bad-topology, physics-mesh-not-finite, physics-hull-failed,
 ///               physics-unknown-approximation (warnings), physics-subdivided-mesh (info).
-/// @par Cost     O(corners), O(points log points) for a hull.
+/// @par Cost     O(corners), O(points log points) expected for a hull, see hull_of().
 SINEW_API Solid solid_mesh(const geom::Mesh& mesh, MeshApproximation approximation,
                            const Vector3d& scale, std::string_view path, Diagnostics& diagnostics);
 
