@@ -38,11 +38,6 @@ Error too_large(const std::string& file, std::uint64_t size, std::uint64_t limit
           format_text("'{}' has {} bytes, more than the limit of {}.", file, size, limit)};
 }
 
-Bytes bytes_of(Buffer buffer) {
-  const std::span<const std::byte> bytes(buffer.data(), buffer.size());
-  return {bytes, std::make_shared<Buffer>(std::move(buffer))};
-}
-
 // Reads all of the file into one buffer, straight from the operating system, but little more than
 // `limit` bytes. Files without a known size (pipes) grow the buffer.
 bool read_all(std::FILE* file, std::uint64_t known_size, std::uint64_t limit, Buffer& buffer) {
@@ -63,6 +58,12 @@ bool read_all(std::FILE* file, std::uint64_t known_size, std::uint64_t limit, Bu
 
 }  // namespace
 
+Bytes::Bytes(Buffer buffer) {
+  if (buffer.empty()) return;
+  bytes_ = {buffer.data(), buffer.size()};
+  owner_ = std::make_shared<const Buffer>(std::move(buffer));
+}
+
 Bytes::Bytes(std::string text) {
   auto owned = std::make_shared<const std::string>(std::move(text));
   bytes_ = std::as_bytes(std::span(*owned));
@@ -70,7 +71,7 @@ Bytes::Bytes(std::string text) {
 }
 
 Bytes Bytes::copy_of(std::span<const std::byte> bytes) {
-  return bytes_of(Buffer::copy_of(bytes));
+  return Buffer::copy_of(bytes);
 }
 
 Bytes Bytes::slice(std::size_t offset, std::size_t size) const {
@@ -86,7 +87,7 @@ Result<Bytes> read_file(const std::string& file, std::uint64_t max_bytes) {
   Buffer buffer;
   if (!read_all(handle.get(), size, max_bytes, buffer)) return failed(file, errno);
   if (buffer.size() > max_bytes) return too_large(file, buffer.size(), max_bytes);
-  return bytes_of(std::move(buffer));
+  return Bytes(std::move(buffer));
 }
 
 #if SINEW_HAS_MMAP

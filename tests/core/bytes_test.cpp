@@ -36,6 +36,16 @@ TEST(Bytes, CopiesAreTheirOwn) {
   EXPECT_EQ(bytes.text(), "abc");
 }
 
+TEST(Bytes, TakeABufferAsItIs) {
+  Buffer buffer = Buffer::copy_of(std::as_bytes(std::span(std::string_view("abc"))));
+  const std::byte* const where = buffer.data();
+  const Bytes bytes = std::move(buffer);
+  EXPECT_EQ(bytes.text(), "abc");
+  EXPECT_EQ(bytes.data(), where);
+  EXPECT_NE(bytes.owner(), nullptr);
+  EXPECT_TRUE(Bytes(Buffer()).empty());
+}
+
 TEST(Bytes, ABufferMayBeAViewIntoThem) {
   Buffer view;
   const std::byte* where = nullptr;

@@ -15,6 +15,8 @@
 
 namespace sinew {
 
+class Buffer;
+
 /// Immutable bytes with shared ownership: the contents of a file, read or mapped, or a part of it.
 ///
 /// Copies and slices share what they are part of; the last one lets it go. Thread-safe like
@@ -27,6 +29,9 @@ class SINEW_API Bytes {
   Bytes() noexcept = default;
   /// Takes the text. Implicit, so that text is given where bytes are wanted.
   Bytes(std::string text);  // NOLINT: implicit
+  /// Takes the buffer, whose bytes stay where they are. Implicit, so that what one function made is
+  /// given to one that reads.
+  Bytes(Buffer buffer);  // NOLINT: implicit
   /// `bytes` live as long as `owner` does.
   Bytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) noexcept
       : owner_(std::move(owner)), bytes_(bytes) {}

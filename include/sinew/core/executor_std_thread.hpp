@@ -20,7 +20,8 @@ namespace sinew {
 ///     job.run(pool.executor());
 ///
 /// The calling thread works too, so a pool of n uses n - 1 extra threads. One parallel_for at a
-/// time: a nested call, or a second thread's call, runs on its own thread alone.
+/// time: a nested call, or a second thread's call, runs on its own thread alone. Bodies must not
+/// throw.
 class StdThreadPool {
  public:
   /// `workers` counts the calling thread: 1, or 0 where the number of cores is not known, starts
@@ -62,8 +63,7 @@ class StdThreadPool {
   static void run(void* self, std::size_t count, std::size_t grain, Executor::Body body,
                   void* context) {
     auto& pool = *static_cast<StdThreadPool*>(self);
-    std::unique_lock<std::mutex> busy(pool.busy_, std::try_to_lock);
-    if (!busy.owns_lock() || pool.threads_.empty()) {
+    if (pool.threads_.empty() || pool.busy_.test_and_set(std::memory_order_acquire)) {
       body(context, 0, count);
       return;
     }
@@ -82,6 +82,7 @@ class StdThreadPool {
     std::unique_lock<std::mutex> lock(pool.mutex_);
     pool.done_.wait(lock, [&pool] { return pool.active_ == 0; });
     pool.task_ = nullptr;
+    pool.busy_.clear(std::memory_order_release);
   }
 
   void work() {
@@ -104,7 +105,7 @@ class StdThreadPool {
   }
 
   std::vector<std::thread> threads_;
-  std::mutex busy_;
+  std::atomic_flag busy_;  // No mutex: a nested call is made by the thread that set it.
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;
