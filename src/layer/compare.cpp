@@ -123,7 +123,10 @@ void Comparison::fields(std::span<const Field> a, std::span<const Field> b) {
   for (const Field& field : a) {
     if (says_nothing(field)) continue;
     const Value* const other = find_field(b, field.key.view());
-    if (other == nullptr || !same_metadata(field.value, *other)) {
+    const bool is_same = other != nullptr && (same_metadata(field.value, *other) ||
+                                              values_.is_source(field.value, *other) ||
+                                              values_.is_source(*other, field.value));
+    if (!is_same) {
       add(field.key.view(), other != nullptr
                                 ? values_.told(field.value, *other)
                                 : std::pair(values_.told(&field.value), std::string("-")));

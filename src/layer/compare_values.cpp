@@ -131,7 +131,7 @@ bool is_written_as(const Value& value, std::string_view text) noexcept {
   if (value.is_array()) return false;
   switch (value.type()) {
     case ElementType::bool_:
-      return text == (*value.get<bool>() ? "true" : "false");
+      return *value.get<bool>() ? text == "true" || text == "1" : text == "false" || text == "0";
     case ElementType::int_:
       return is_number(text, *value.get<std::int32_t>(), value.type());
     case ElementType::uint:

@@ -128,6 +128,10 @@ std::string told(const Spline* spline) {
     text += format_text(", {}: {}", knot.time, knot.value);
     if (text.size() > kLongestText) break;
   }
+  if (spline->loop) {
+    text += format_text(", looped from {} to {}", spline->loop->prototype_start,
+                        spline->loop->prototype_end);
+  }
   return shortened(text);
 }
 
@@ -164,7 +168,22 @@ std::pair<std::string, std::string> ValueTelling::told(const Value& a, const Val
   if (a.is_array() && b.is_array() && a.size() != b.size()) {
     return {format_text("{} elements", a.size()), format_text("{} elements", b.size())};
   }
-  return {told(&a), told(&b)};
+  std::pair<std::string, std::string> both(told(&a), told(&b));
+  if (both.first == both.second && (a.type() != b.type() || a.is_array() != b.is_array())) {
+    both.first += format_text(" ({})", plain_type_name(a.type(), a.is_array()));
+    both.second += format_text(" ({})", plain_type_name(b.type(), b.is_array()));
+  }
+  return both;
+}
+
+bool ValueTelling::is_source(const Value& source, const Value& value) const {
+  if (spell_ == nullptr || source.type() != ElementType::unregistered || source.is_array()) {
+    return false;
+  }
+  const std::string_view text = *source.text();
+  const bool may_be = value.type() != ElementType::unregistered &&
+                      !(value.is_array() && value.size() > text.size());
+  return may_be && spell_(value) == text;
 }
 
 namespace {

@@ -39,11 +39,14 @@ class ValueTelling {
 
   std::string told(const Value* value) const;
   /// Of two values that differ. Arrays as long as each other are told by the first element that
-  /// is not the same.
+  /// is not the same, values that are spelled alike by their types as well.
   std::pair<std::string, std::string> told(const Value& a, const Value& b) const;
   /// Of samples that differ: the first that is not the same, or how many there are. Null for a
   /// property that has none.
   std::pair<std::string, std::string> told(const TimeSamples* a, const TimeSamples* b) const;
+
+  /// Whether `source` is the source of unregistered metadata, and that of `value`.
+  bool is_source(const Value& source, const Value& value) const;
 
  private:
   std::string spelled(const Value& value) const;

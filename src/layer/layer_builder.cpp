@@ -148,6 +148,8 @@ LayerBuilder::LayerBuilder(std::string identifier, std::shared_ptr<TokenTable> t
   impl_->prims.emplace_back();
 }
 
+LayerBuilder::LayerBuilder(LayerBuilder&&) noexcept = default;
+LayerBuilder& LayerBuilder::operator=(LayerBuilder&&) noexcept = default;
 LayerBuilder::~LayerBuilder() = default;
 
 TokenTable& LayerBuilder::tokens() noexcept {
@@ -225,8 +227,10 @@ Status LayerBuilder::set_time_samples(Prim* prim, std::string_view type_name, st
     return {ErrorCode::size_mismatch, format_text("'{}' has {} times and {} values.", name,
                                                   samples.times.size(), samples.values.size())};
   }
-  if (!std::is_sorted(samples.times.begin(), samples.times.end())) {
-    return {ErrorCode::invalid_argument, format_text("The times of '{}' are not sorted.", name)};
+  const auto is_out_of_order = [](double a, double b) { return b <= a; };
+  if (std::adjacent_find(samples.times.begin(), samples.times.end(), is_out_of_order) !=
+      samples.times.end()) {
+    return {ErrorCode::invalid_argument, format_text("The times of '{}' do not ascend.", name)};
   }
   for (const Value& value : samples.values) {
     if (Status status = check_value(type_name, name, value); !status) return status;

@@ -371,6 +371,9 @@ TEST(Differences, KnowASourceFromTheValueThatIsWrittenSo) {
   EXPECT_TRUE(same(Value::scalar(ElementType::bool_, true), "true"));
   EXPECT_TRUE(same(Value::scalar(ElementType::bool_, false), "false"));
   EXPECT_FALSE(same(Value::scalar(ElementType::bool_, true), "false"));
+  EXPECT_TRUE(same(Value::scalar(ElementType::bool_, true), "1"));
+  EXPECT_TRUE(same(Value::scalar(ElementType::bool_, false), "0"));
+  EXPECT_FALSE(same(Value::scalar(ElementType::bool_, false), "1"));
   TokenTable tokens;
   const auto text = [&](const char* written) {
     return Value::scalar(ElementType::string, tokens.intern(written));
@@ -384,6 +387,70 @@ TEST(Differences, KnowASourceFromTheValueThatIsWrittenSo) {
   const std::int32_t numbers[] = {1};
   EXPECT_FALSE(same(Value::array<std::int32_t>(ElementType::int_, numbers), "1"));
   EXPECT_FALSE(same(Value::scalar(ElementType::int64, std::int64_t{1}), "1"));
+}
+
+// Writing text loses the types of unknown metadata, nothing else.
+TEST(Differences, PassOverTypesThatTextDoesNotKeep) {
+  const std::vector<std::string> properties = {"bool x = true",
+                                               "bool x = false",
+                                               "uchar x = 200",
+                                               "int x = -5",
+                                               "uint x = 4294967295",
+                                               "int64 x = -9007199254740993",
+                                               "uint64 x = 18446744073709551615",
+                                               "half x = 0.1",
+                                               "float x = 0.1",
+                                               "float x = inf",
+                                               "double x = -0.1",
+                                               "double x = 1e300",
+                                               "timecode x = 2.5",
+                                               "string x = \"a\"",
+                                               "string x = \"\"",
+                                               "string x = \"it's\"",
+                                               "string x = 'say \"a\"'",
+                                               "string x = \"back\\\\slash\"",
+                                               "string x = \"\"\"two\nlines\"\"\"",
+                                               "token x = \"a\"",
+                                               "asset x = @a.png@",
+                                               "int2 x = (1, 2)",
+                                               "float3 x = (1, 2.5, -3)",
+                                               "color3f x = (1, 0, 0)",
+                                               "double4 x = (1, 2, 3, 4)",
+                                               "quatf x = (1, 0, 0, 0)",
+                                               "matrix2d x = ((1, 2), (3, 4))",
+                                               "int[] x = [1, 2, 3]",
+                                               "int[] x = []",
+                                               "bool[] x = [1, 0]",
+                                               "string[] x = [\"a\", \"b\"]",
+                                               "float3[] x = [(1, 2, 3), (4, 5, 6)]"};
+  for (const std::string& property : properties) {
+    SCOPED_TRACE(property);
+    const LayerPtr typed = layer_of(in_prim(property));
+    ASSERT_NE(typed, nullptr);
+    const LayerPtr a =
+        with_field("unknown", typed->root().children[0]->properties[0].default_value);
+    const LayerPtr b = layer_of(usda::write(*a).substr(std::string_view("#usda 1.0\n").size()));
+    ASSERT_NE(b, nullptr);
+    for (const Difference& d : differences(*a, *b, {.spell_value = usda::write_value})) {
+      ADD_FAILURE() << d.field << ": " << d.a << " | " << d.b;
+    }
+    EXPECT_TRUE(differences(*b, *a, {.spell_value = usda::write_value}).empty());
+  }
+}
+
+TEST(Differences, TellTheLoopsOfSplines) {
+  const std::string knots = "1: 14,\n2: 22,";
+  EXPECT_EQ(told(curve("loop: (1, 2, 0, 3, 0),\n" + knots), curve(knots)),
+            "2 knots, 1: 14, 2: 22, looped from 1 to 2 | 2 knots, 1: 14, 2: 22");
+}
+
+TEST(Differences, NameTheTypesOfWhatIsSpelledAlike) {
+  const LayerPtr a = with_field("unknown", Value::scalar(ElementType::int_, std::int32_t{1}));
+  const LayerPtr b = with_field("unknown", Value::scalar(ElementType::double_, 1.0));
+  const auto found = differences(*a, *b, {.spell_value = usda::write_value});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].a, "1 (int)");
+  EXPECT_EQ(found[0].b, "1 (double)");
 }
 
 std::string text_of(std::size_t length) {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sinew::layer::layer_builder_test {
 namespace {
@@ -218,7 +220,7 @@ TEST(LayerBuilder, RefusesNamesAndValuesOfSamplesToo) {
   const Status refused = builder.set_time_samples(a, "double", "x", {{1, 2}, {number(1.0), real}});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "The value of 'x' is not of type double.");
-  EXPECT_TRUE(builder.set_time_samples(a, "double", "x", {{1, 1}, {number(1.0), number(2.0)}}));
+  EXPECT_TRUE(builder.set_time_samples(a, "double", "x", {{1, 2}, {number(1.0), number(2.0)}}));
   const LayerPtr layer = std::move(builder).finish();
   EXPECT_EQ(layer->find_prim("/a")->properties.size(), 1u) << "what was refused is not there";
 }
@@ -232,6 +234,39 @@ TEST(LayerBuilder, TakesAnyValueOfTypesThatNobodyKnows) {
   edit.element = ElementType::int_;
   EXPECT_TRUE(builder.set_default(a, "int[]", "z", Value::array_edit(edit)));
   EXPECT_FALSE(builder.set_default(a, "double", "w", Value::dictionary({})));
+}
+
+TEST(LayerBuilder, RefusesTimesThatDoNotAscend) {
+  LayerBuilder builder("a.usda");
+  LayerBuilder::Prim* const prim = *builder.add_prim(builder.root(), Specifier::def, "Cube", "A");
+  const auto refusal = [&](std::vector<double> times) {
+    TimeSamples samples;
+    samples.values.assign(times.size(), number(1.0));
+    samples.times = std::move(times);
+    const Status status = builder.set_time_samples(prim, "double", "x", std::move(samples));
+    return status ? "" : status.error().message;
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(refusal({1, 1, 2}), "The times of 'x' do not ascend.");
+  EXPECT_EQ(refusal({2, 1}), "The times of 'x' do not ascend.");
+  EXPECT_EQ(refusal({}), "");
+  EXPECT_EQ(refusal({-kInfinity, 1, kInfinity}), "");
+}
+
+LayerBuilder builder_of(const char* identifier) {
+  LayerBuilder builder(identifier);
+  EXPECT_TRUE(builder.add_prim(builder.root(), Specifier::def, "", "A"));
+  return builder;
+}
+
+TEST(LayerBuilder, MovesWithItsHandles) {
+  LayerBuilder builder = builder_of("a.usda");
+  LayerBuilder::Prim* const prim = *builder.add_prim(builder.root(), Specifier::def, "", "B");
+  LayerBuilder other = std::move(builder);
+  EXPECT_TRUE(other.add_prim(prim, Specifier::def, "", "C"));
+  builder = builder_of("b.usda");
+  EXPECT_NE(std::move(other).finish()->find_prim("/B/C"), nullptr);
+  EXPECT_NE(std::move(builder).finish()->find_prim("/A"), nullptr);
 }
 
 }  // namespace

@@ -19,12 +19,16 @@ namespace sinew::layer {
 ///     builder.set_default(*mesh, "point3f[]", "points", value);
 ///     LayerPtr layer = std::move(builder).finish();
 ///
-/// Handles are valid until finish(). Not thread-safe.
+/// Handles are valid until finish(). Values that hold Tokens must have those of tokens(), or of a
+/// table that lives as long as the layer. Not thread-safe.
 class SINEW_API LayerBuilder {
  public:
   struct Prim;  ///< A prim under construction; opaque.
 
   explicit LayerBuilder(std::string identifier, std::shared_ptr<TokenTable> tokens = nullptr);
+  /// Handles stay valid; `other` may only be assigned to or destroyed.
+  LayerBuilder(LayerBuilder&& other) noexcept;
+  LayerBuilder& operator=(LayerBuilder&& other) noexcept;  ///< Handles of `other` stay valid.
   ~LayerBuilder();
 
   /// Where the names of the layer are interned: the table given, or one of its own.
@@ -39,11 +43,12 @@ class SINEW_API LayerBuilder {
   /// Sets metadata of a prim, or of the layer when `prim` is root().
   void set_field(Prim* prim, std::string_view key, Value value);
   /// Creates the attribute if needed. `invalid_argument` if the name is not a property name, the
-  /// type does not fit the value, or it exists with another type.
+  /// type does not fit the value, or it exists with another type. Types that USD does not know take
+  /// any value; what files cannot say of it, writers leave out and tell.
   Status set_default(Prim* prim, std::string_view type_name, std::string_view name, Value value,
                      Variability variability = Variability::varying);
   /// Creates the attribute if needed, and replaces its samples. `size_mismatch` if there are not as
-  /// many values as times; `invalid_argument` if times descend, or as set_default().
+  /// many values as times; `invalid_argument` if times do not ascend, or as set_default().
   Status set_time_samples(Prim* prim, std::string_view type_name, std::string_view name,
                           TimeSamples samples);
   /// Metadata of an existing property.
@@ -57,7 +62,7 @@ class SINEW_API LayerBuilder {
   /// Adds a sublayer behind, i.e. weaker than, those added before.
   void add_sub_layer(SubLayer sub_layer);
 
-  /// Ends construction. The builder is empty afterwards.
+  /// Ends construction. The builder may only be assigned to or destroyed afterwards.
   LayerPtr finish() &&;
 
  private:
