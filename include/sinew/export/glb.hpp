@@ -66,7 +66,8 @@ struct GlbOptions {
   };
   /// The part that is written; see TimeRange for what absent means.
   std::optional<TimeRange> time_range;
-  /// Keys at these steps of time codes too, beside the authored ones; 0: authored ones alone.
+  /// Keys at these steps of time codes too, beside the authored ones; 0: authored ones alone. Steps
+  /// that make more than ten million keys are refused.
   double step = 0.0;
   /// Clips beside the one that the stage plays. Each is matched with every skeleton by the names of
   /// joints.
@@ -103,8 +104,8 @@ struct GlbOptions {
 ///
 /// @param diagnostics  What glTF cannot say, and what was left out: codes "gltf-...", listed on
 ///                     that page, with the path of the prim.
-/// @return The file; or limit_exceeded, invalid_argument (a time range without end, a clip whose
-///         prim is no SkelAnimation).
+/// @return The file; or limit_exceeded, invalid_argument (a time range without end, a unit that is
+///         none, a clip whose prim is no SkelAnimation).
 /// @par Cost    Every array is made once and copied once. Memory beside that of the stage: at most
 ///              twice that of the file; a tenth more if it is all one mesh with split corners.
 SINEW_API Result<GltfFile> write_glb(const stage::Stage& stage, const GlbOptions& options,

@@ -31,15 +31,19 @@ float before(float time) {
 
 }  // namespace
 
-KeyTimes key_times(const Writer& w, std::span<const double> samples,
+KeyTimes key_times(Writer& w, std::span<const double> samples,
                    const std::function<bool(double, double)>& holds) {
   KeyTimes keys;
   keys.codes.push_back(w.first);
   for (const double sample : samples) {
     if (sample > w.first && sample < w.last) keys.codes.push_back(sample);
   }
-  if (w.options.step > 0.0 && (w.last - w.first) / w.options.step < kMostKeys) {
-    const auto count = static_cast<std::size_t>((w.last - w.first) / w.options.step + 1e-6);
+  const double steps = w.options.step > 0.0 ? (w.last - w.first) / w.options.step : 0.0;
+  if (steps >= kMostKeys) {
+    w.fail(ErrorCode::limit_exceeded, format_text("Steps of {} time codes make more than {} keys.",
+                                                  w.options.step, kMostKeys));
+  } else {
+    const auto count = static_cast<std::size_t>(steps + 1e-6);
     for (std::size_t i = 1; i <= count; ++i) {
       const double code = w.first + static_cast<double>(i) * w.options.step;
       if (code < w.last) keys.codes.push_back(code);
@@ -235,7 +239,7 @@ bool might_move(const PlanNode& node) {
                                                 : geom::local_transform_might_vary(node.prim);
 }
 
-bool scale_varies(const Writer& w, const PlanNode& node) {
+bool scale_varies(Writer& w, const PlanNode& node) {
   if (!might_move(node)) return false;
   const auto scale_at = [&](double code) {
     return factor(matrix_at(w, node, code)).transform.scale;

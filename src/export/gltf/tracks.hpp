@@ -20,7 +20,7 @@ struct KeyTimes {
 
 /// Those of `samples` in the range of the file, its two ends, and what GlbOptions::step asks for.
 /// @param holds  Whether the value holds from one of these times to the next.
-KeyTimes key_times(const Writer& writer, std::span<const double> samples,
+KeyTimes key_times(Writer& writer, std::span<const double> samples,
                    const std::function<bool(double, double)>& holds);
 
 /// Keys of one channel while they are collected.
@@ -57,7 +57,7 @@ class Track {
 bool might_move(const PlanNode& node);
 
 /// Whether the scale of what moves a node differs between times of the file.
-bool scale_varies(const Writer& writer, const PlanNode& node);
+bool scale_varies(Writer& writer, const PlanNode& node);
 
 /// The clip of a node whose transform varies.
 void plan_node_motion(Writer& writer, std::int32_t node, PlanClip& clip);

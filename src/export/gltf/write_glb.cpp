@@ -10,6 +10,7 @@
 
 #include "core/format_text.hpp"
 #include "core/replace_file.hpp"
+#include "core/usable_unit.hpp"
 #include "export/gltf/materials.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/writer.hpp"
@@ -27,6 +28,10 @@ Status check_options(const GlbOptions& options) {
   }
   if (!(options.step >= 0.0) || !std::isfinite(options.step)) {
     return {ErrorCode::invalid_argument, "The step between keys is negative or not finite."};
+  }
+  if (options.meters_per_unit && !is_usable_unit(*options.meters_per_unit)) {
+    return {ErrorCode::invalid_argument,
+            format_text("A unit cannot have {} metres.", *options.meters_per_unit)};
   }
   return {};
 }

@@ -794,11 +794,13 @@ TEST(GltfMotion, AClipOfOneTimeHasOneKey) {
   EXPECT_EQ(made.times("a", "translation"), (std::vector<double>{0.0}));
 }
 
-TEST(GltfMotion, StepsWithoutEndAreNotTaken) {
+TEST(GltfMotion, StepsWithoutEndAreRefused) {
   const std::string text = sliding("0: (0,0,0), 1: (1,0,0), 2: (4,0,0)");
   GlbOptions options;
   options.step = 1e-8;
-  EXPECT_EQ(Moving(text, options).times("X", "translation"), (std::vector<double>{0.0, 1.0, 2.0}));
+  const test::Written written = test::write_text(text, options);
+  EXPECT_EQ(written.code, ErrorCode::limit_exceeded);
+  EXPECT_EQ(written.error, "Steps of 1e-08 time codes make more than 10000000 keys.");
 }
 
 // gltf 75

@@ -427,6 +427,16 @@ TEST(WriteGlb, RefusesOptionsWithoutSense) {
   EXPECT_EQ(refusal(0.0, 1.0, kNan), step);
 }
 
+TEST(WriteGlb, RefusesUnitsThatAreNone) {
+  for (const double meters : {0.0, -1.0, std::numeric_limits<double>::infinity()}) {
+    GlbOptions options;
+    options.meters_per_unit = meters;
+    const Written written = write_text(kSliding + quad(), options);
+    EXPECT_EQ(written.code, ErrorCode::invalid_argument);
+    EXPECT_TRUE(written.diagnostics.empty());
+  }
+}
+
 TEST(WriteGlb, RefusesClipsOfWhatIsNoAnimation) {
   for (const std::string path : {"/R/None", "/R/S"}) {
     GlbOptions options;
