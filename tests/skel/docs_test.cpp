@@ -163,10 +163,24 @@ Result<skel::Clip> borrow_animation(const stage::Prim& animation,
                                     const skel::SkeletonBinding& binding,
                                     Diagnostics& diagnostics) {
   const auto source = skel::read_animation(animation, diagnostics);
+  if (source == nullptr) return Error{ErrorCode::invalid_argument, "This is no SkelAnimation."};
   const skel::JointMatch match = skel::match_joints(source->joints, binding.skeleton->joints());
   std::printf("matched by %s, %zu joints rest\n", std::string(to_string(match.rule)).c_str(),
               match.resting.size());
   return skel::read_clip(animation, binding, match, diagnostics);
+}
+
+Status play_borrowed(const skel::Clip& clip, const skel::PackedSkeleton& skeleton, double time,
+                     std::vector<Affine34f>& joints, skel::Character& character) {
+  joints.resize(skeleton.joint_count());
+  Status posed =
+      skel::PoseAgentJob{
+          .skeleton = &skeleton, .agent = {&clip.joints, time}, .skel_from_joint = joints}
+          .run();
+  // Here joints may be turned further, e.g. towards something to look at.
+  if (posed) posed = character.pose(time, joints, {});
+  if (posed) character.deform();
+  return posed;
 }
 
 TEST(Docs, PosesEveryFrame) {
@@ -181,8 +195,16 @@ TEST(Docs, PosesEveryFrame) {
 
   EXPECT_TRUE(play(bindings.at(0), diagnostics));
   ::testing::internal::CaptureStdout();
-  EXPECT_TRUE(borrow_animation(bindings[0].animation_prim, bindings[0], diagnostics));
+  const auto clip = borrow_animation(bindings[0].animation_prim, bindings[0], diagnostics);
+  ASSERT_TRUE(clip);
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "matched by paths, 0 joints rest\n");
+
+  const auto skeleton = skel::pack_skeleton(bindings[0]);
+  auto character = skel::Character::open(bindings[0], diagnostics);
+  ASSERT_TRUE(skeleton && character);
+  std::vector<Affine34f> joints;
+  EXPECT_TRUE(play_borrowed(*clip, *skeleton, 3.0, joints, *character));
+  EXPECT_TRUE(character->meshes()[0].skinned);
 }
 
 // deforming.md

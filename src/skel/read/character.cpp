@@ -37,6 +37,19 @@ struct Character::Impl {
     for (CharacterTarget& target : targets) target.open(time, palettes);
   }
 
+  // Of the pose before.
+  void forget() {
+    if (deformed) clear_meshes();
+    palettes.forget_views();
+  }
+
+  // Single samples count at time codes only.
+  void open_anew_for(stage::Time time) {
+    if (time.is_default() == opened_at_default) return;
+    open_targets(time);
+    clear_meshes();
+  }
+
   void clear_meshes() {
     deformed = false;
     for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -72,12 +85,20 @@ Result<Character> Character::open(const SkeletonBinding& binding, Diagnostics& d
 
 void Character::pose(stage::Time time) {
   Impl& impl = *impl_;
-  if (impl.deformed) impl.clear_meshes();
-  impl.palettes.forget_views();
+  impl.forget();
   impl.pose.evaluate(time, impl.reporter);
-  if (time.is_default() == impl.opened_at_default) return;
-  impl.open_targets(time);  // Single samples count at time codes only.
-  impl.clear_meshes();
+  impl.open_anew_for(time);
+}
+
+Status Character::pose(stage::Time time, std::span<const Affine34f> skel_from_joint,
+                       std::span<const float> blend_shape_weights) {
+  Impl& impl = *impl_;
+  if (Status status = impl.pose.take(time, skel_from_joint, blend_shape_weights); !status) {
+    return status;
+  }
+  impl.forget();
+  impl.open_anew_for(time);
+  return {};
 }
 
 void Character::deform(const Executor& executor) {
@@ -106,7 +127,7 @@ PoseStatus Character::status() const noexcept {
 }
 
 bool Character::is_posed_fast() const noexcept {
-  return impl_->pose.fast();
+  return impl_->pose.is_of_clip();
 }
 
 std::span<const Affine34f> Character::skel_from_joint() const noexcept {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/transform_kind.hpp"
 #include "sinew/core/assert.hpp"
 #include "sinew/geom/transforms.hpp"
@@ -74,6 +75,12 @@ bool divides_rotations(const PackedClip& clip, const stage::Attribute& rotations
   return false;
 }
 
+// The values may be those that are held, from the first on.
+template <typename T>
+void take_over(std::span<const T> values, std::vector<T>& to) {
+  if (values.data() != to.data()) to.assign(values.begin(), values.end());
+}
+
 void store(std::span<const Matrix4d> from, std::vector<Affine34f>& to) {
   to.resize(from.size());
   for (std::size_t j = 0; j < from.size(); ++j) to[j] = Affine34f(from[j]);
@@ -94,6 +101,8 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
   binding_ = &binding;
   world_varies_ = geom::world_transform_might_vary(binding.skeleton_prim);
   if (binding.skeleton == nullptr || binding.skeleton->joint_count() == 0) return {};
+  const std::span<const Matrix4d> binds = binding.skeleton->inverse_bind_transforms();
+  binds_are_affine_ = std::all_of(binds.begin(), binds.end(), is_affine);
   Result<PackedSkeleton> skeleton = pack(*binding.skeleton, level);
   if (!skeleton) {
     return skeleton.error().code == ErrorCode::unsupported ? Status(skeleton.error()) : Status();
@@ -141,6 +150,7 @@ void CharacterPose::place() {
 void CharacterPose::evaluate(stage::Time time, Reporter& reporter) {
   weights_.reset();
   has_joint_normals_ = false;
+  is_taken_ = false;
   // What stands at the default time is not in the clip.
   fast_ = clip_.has_value() && !time.is_default();
   exact_is_complete_ = !fast_;
@@ -148,6 +158,40 @@ void CharacterPose::evaluate(stage::Time time, Reporter& reporter) {
   exact_.time = time;
   place();
   evaluate_clip();
+}
+
+Status CharacterPose::take(stage::Time time, std::span<const Affine34f> skel_from_joint,
+                           std::span<const float> weights) {
+  const Skeleton* const skeleton = binding_->skeleton.get();
+  const std::size_t joints = skeleton != nullptr ? skeleton->joint_count() : 0;
+  if (joints == 0 || skel_from_joint.size() != joints) {
+    return {ErrorCode::size_mismatch,
+            format_text("There are {} transforms for {} joints.", skel_from_joint.size(), joints)};
+  }
+  const StageAnimation* const animation = binding_->animation.get();
+  const std::size_t shapes = animation != nullptr ? animation->blend_shapes.size() : 0;
+  if (!weights.empty() && weights.size() != shapes) {
+    return {ErrorCode::size_mismatch,
+            format_text("There are {} weights for {} blend shapes.", weights.size(), shapes)};
+  }
+  weights_.reset();
+  if (!weights.empty()) {
+    take_over(weights, weights_storage_);
+    weights_ = std::span<const float>(weights_storage_).first(weights.size());
+  }
+  has_joint_normals_ = false;
+  is_taken_ = true;
+  fast_ = binds_are_affine_;
+  exact_is_complete_ = false;
+  exact_.time = time;
+  place();
+  exact_.status = skeleton->has_bind_pose() ? PoseStatus::skinnable : PoseStatus::posed;
+  take_over(skel_from_joint, skel_from_joint_);
+  skinning_.resize(skeleton->has_bind_pose() ? joints : 0);
+  for (std::size_t j = 0; j < skinning_.size(); ++j) {
+    skinning_[j] = Affine34f(skel_from_joint[j].matrix() * skeleton->inverse_bind_transforms()[j]);
+  }
+  return {};
 }
 
 void CharacterPose::evaluate_clip() {
@@ -165,6 +209,7 @@ void CharacterPose::evaluate_clip() {
   (void)status;
   exact_.status = binding_->skeleton->has_bind_pose() ? PoseStatus::skinnable : PoseStatus::posed;
   if (clip_->weights.sample_count() == 0) return;
+  weights_storage_.resize(clip_->weights.width());
   if (const auto count = clip_->weights.sample(time, weights_hint_, weights_storage_)) {
     weights_ = std::span<const float>(weights_storage_).first(*count);
   }
@@ -187,30 +232,46 @@ std::span<const Affine34f> CharacterPose::joint_normals() {
   return joint_normals_;
 }
 
-const SkeletonPose& CharacterPose::exact() {
-  if (exact_is_complete_) return exact_;
-  exact_is_complete_ = true;
+// The joints of the clip at the present time, in double.
+void CharacterPose::pose_exactly() {
   exact_.joint_local.resize(skeleton_.joint_count());
-  exact_.joint_skel.resize(skeleton_.joint_count());
-  exact_.skinning.resize(skinning_.size());
   exact_local_transforms(clip_->joints, exact_.time.code(), cursor_, exact_.joint_local);
   const Skeleton& skeleton = *binding_->skeleton;
   for (const std::uint32_t joint : resting_) {
     exact_.joint_local[joint] = skeleton.rest_transforms()[joint];
   }
-  Status status =
+  const Status status =
       concat_joint_transforms(skeleton.topology(), exact_.joint_local, exact_.joint_skel);
-  if (status && !exact_.skinning.empty()) {
-    status = skinning_transforms(skeleton, exact_.joint_skel, exact_.skinning);
-  }
   SINEW_ASSERT(status.has_value());  // Everything has as many joints as the clip.
   (void)status;
-  if (!weights_) {
-    exact_.blend_shape_weights.reset();
-  } else if (exact_.blend_shape_weights) {
-    exact_.blend_shape_weights->assign(weights_->begin(), weights_->end());
+}
+
+const SkeletonPose& CharacterPose::exact() {
+  if (exact_is_complete_) return exact_;
+  exact_is_complete_ = true;
+  exact_.joint_skel.resize(skel_from_joint_.size());
+  exact_.skinning.resize(skinning_.size());
+  if (is_taken_) {
+    exact_.joint_local.clear();
+    for (std::size_t j = 0; j < skel_from_joint_.size(); ++j) {
+      exact_.joint_skel[j] = skel_from_joint_[j].matrix();
+    }
   } else {
-    exact_.blend_shape_weights.emplace(weights_->begin(), weights_->end());
+    pose_exactly();
+  }
+  if (!exact_.skinning.empty()) {
+    const Status status =
+        skinning_transforms(*binding_->skeleton, exact_.joint_skel, exact_.skinning);
+    SINEW_ASSERT(status.has_value());  // Everything has as many joints as the skeleton.
+    (void)status;
+  }
+  auto& weights = exact_.blend_shape_weights;
+  if (weights_) {
+    if (!weights) weights.emplace(std::move(spare_weights_));
+    weights->assign(weights_->begin(), weights_->end());
+  } else if (weights) {
+    spare_weights_ = *std::move(weights);
+    weights.reset();
   }
   return exact_;
 }

@@ -28,13 +28,22 @@ class CharacterPose {
   Status open(const SkeletonBinding& binding, SimdLevel level, Diagnostics& diagnostics);
 
   void evaluate(stage::Time time, Reporter& reporter);
+  /// Takes a pose that is made elsewhere.
+  /// @return ok; or size_mismatch, and the pose stays.
+  Status take(stage::Time time, std::span<const Affine34f> skel_from_joint,
+              std::span<const float> weights);
 
   stage::Time time() const noexcept { return exact_.time; }
   PoseStatus status() const noexcept { return exact_.status; }
-  /// The last pose is that of the clip.
+  /// The last pose is that of the clip, or was taken: there are no transforms but floats.
   bool fast() const noexcept { return fast_; }
-  /// How much joints scale or shear by what the clip says, at most.
-  double shape_error() const noexcept { return shape_error_; }
+  /// The last pose is that of the clip.
+  bool is_of_clip() const noexcept { return fast_ && !is_taken_; }
+  /// How much joints scale or shear by what the clip says, at most; of a pose that was taken
+  /// nothing is known.
+  double shape_error() const noexcept {
+    return is_taken_ ? std::numeric_limits<double>::infinity() : shape_error_;
+  }
   /// The same of the rest transforms of joints that no animation moves, as the skeleton has them: a
   /// clip has scales that are nearly 1 as 1.
   double rest_error() const noexcept { return rest_error_; }
@@ -57,6 +66,7 @@ class CharacterPose {
  private:
   void evaluate_clip();
   void evaluate_slowly(stage::Time time, Reporter& reporter);
+  void pose_exactly();
   void place();
   void find_resting();
 
@@ -67,6 +77,7 @@ class CharacterPose {
   std::size_t weights_hint_ = 0;
   std::vector<float> weights_storage_;
   std::optional<std::span<const float>> weights_;
+  std::vector<float> spare_weights_;    // Memory of exact_ while there are none.
   std::vector<std::uint32_t> resting_;  // Joints that no animation moves.
   std::vector<Affine34f> skel_from_joint_;
   std::vector<Affine34f> skinning_;
@@ -77,6 +88,8 @@ class CharacterPose {
   double rest_error_ = 0.0;
   bool exact_is_complete_ = false;
   bool fast_ = false;
+  bool is_taken_ = false;
+  bool binds_are_affine_ = false;
   bool world_varies_ = false;
   bool placed_ = false;  // world_from_skel holds for times of this kind.
   bool placed_at_default_ = false;

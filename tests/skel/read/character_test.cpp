@@ -133,6 +133,65 @@ TEST(Character, PlaysTheBundledCharacterAsItIsEvaluated) {
   EXPECT_TRUE(character.diagnostics().empty());
 }
 
+// What it plays itself, given to another.
+TEST(Character, TakesPosesThatAreMadeElsewhere) {
+  SkelScene scene = open_data(kGecko);
+  const SkeletonBinding& binding = scene.bindings.at(0);
+  Character played = open_character(binding);
+  Character puppet = open_character(binding);
+  for (const double time : {1.0, 7.5, 12.0}) {
+    played.pose(time);
+    played.deform();
+    const auto weights = played.blend_shape_weights().value_or(std::span<const float>());
+    ASSERT_TRUE(puppet.pose(100.0, played.skel_from_joint(), weights));
+    EXPECT_FALSE(puppet.is_posed_fast());
+    EXPECT_EQ(puppet.status(), PoseStatus::skinnable);
+    puppet.deform();
+    for (std::size_t m = 0; m < played.meshes().size(); ++m) {
+      const CharacterMesh& a = played.meshes()[m];
+      const CharacterMesh& b = puppet.meshes()[m];
+      EXPECT_TRUE(b.fast);
+      ASSERT_EQ(a.points.size(), b.points.size());
+      for (std::size_t i = 0; i < a.points.size(); ++i) {
+        EXPECT_LT((a.points[i] - b.points[i]).norm(), 2e-6F * (1.0F + a.points[i].norm()));
+      }
+    }
+  }
+  const auto weights = played.blend_shape_weights().value_or(std::span<const float>());
+  const std::size_t allocations = test::count_allocations([&] {
+    for (const bool blends : {false, true, false}) {
+      (void)puppet.pose(3.0, played.skel_from_joint(), blends ? weights : std::span<const float>());
+      puppet.deform();
+    }
+  });
+  EXPECT_EQ(allocations, 0U);
+  EXPECT_FALSE(puppet.blend_shape_weights());
+  // Its own again.
+  puppet.pose(12.0);
+  EXPECT_TRUE(puppet.is_posed_fast());
+  puppet.deform();
+  EXPECT_EQ(copy(puppet.meshes()[0].points), copy(played.meshes()[0].points));
+  // As it stands.
+  ASSERT_TRUE(puppet.pose(12.0, puppet.skel_from_joint(), {}));
+}
+
+TEST(Character, TakesNoPoseOfAnotherSize) {
+  SkelScene scene = open_scene(rig("  def Mesh \"M\" {}\n"));
+  Character character = open_character(scene.bindings.at(0));
+  character.pose(5.0);
+  const std::vector<Affine34f> joints(3);
+  const std::vector<float> weights(3);
+  Status status = character.pose(1.0, joints, {});
+  EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(status.error().message, "There are 3 transforms for 2 joints.");
+  status = character.pose(1.0, std::span(joints).first(2), weights);
+  EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(status.error().message, "There are 3 weights for 2 blend shapes.");
+  EXPECT_EQ(character.time(), 5.0);
+  EXPECT_TRUE(character.is_posed_fast());
+  EXPECT_TRUE(character.pose(1.0, std::span(joints).first(2), std::span(weights).first(2)));
+}
+
 // Rotations with few digits are not rigid: normals have transforms of their own.
 TEST(Character, TurnsNormalsByWhatMovesThemHoweverItScales) {
   const std::string with_normals = std::string(kPoints) +

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <span>
 #include <string>
@@ -137,7 +138,7 @@ void roughen(PrimText& prim, Random& random) {
 struct Met {
   std::size_t fast = 0, slow = 0, blended = 0, skinned = 0, rigid = 0, face_normals = 0,
               tangents = 0, dual = 0, fast_poses = 0, slow_poses = 0, reordered = 0,
-              reordered_slowly = 0;
+              reordered_slowly = 0, by_hand = 0;
   double largest_error = 0.0;
 };
 
@@ -150,6 +151,7 @@ class Comparison {
     Diagnostics diagnostics;
     auto character = Character::open(binding_, diagnostics, options_);
     if (!character) return character.error().message + "\n";
+    auto puppet = Character::open(binding_, diagnostics, options_);
     for (const stage::Time time : times) {
       character->pose(time);
       evaluate_pose(binding_, time, pose_, diagnostics);
@@ -159,6 +161,7 @@ class Comparison {
       character->deform();
       const SkeletonPose own = own_pose(*character);
       for (const CharacterMesh& mesh : character->meshes()) compare_mesh(in_file_order(mesh), own);
+      if (pose_.status != PoseStatus::none) move_by_hand(*puppet, time);
       if (!wrong_.empty()) return wrong_;
     }
     return "";
@@ -166,6 +169,38 @@ class Comparison {
 
  private:
   void fail(const std::string& what) { wrong_ += where_ + ": " + what + "\n"; }
+
+  // The same pose, rounded to floats, given to a character.
+  void move_by_hand(Character& puppet, stage::Time time) {
+    std::vector<Affine34f> joints;
+    pose_.skinning.resize(binding_.skeleton->has_bind_pose() ? pose_.joint_skel.size() : 0);
+    for (std::size_t j = 0; j < pose_.joint_skel.size(); ++j) {
+      joints.emplace_back(pose_.joint_skel[j]);
+      pose_.joint_skel[j] = joints.back().matrix();
+      if (pose_.skinning.empty()) continue;
+      pose_.skinning[j] = pose_.joint_skel[j] * binding_.skeleton->inverse_bind_transforms()[j];
+    }
+    std::vector<float> weights = pose_.blend_shape_weights.value_or(std::vector<float>());
+    if (weights.empty()) pose_.blend_shape_weights.reset();
+    const std::size_t shapes = weights.empty() ? 0 : binding_.animation->blend_shapes.size();
+    if (weights.size() != shapes) return;
+    where_ += " by hand";
+    if (const Status status = puppet.pose(time, joints, weights); !status) {
+      return fail(status.error().message);
+    }
+    if (puppet.is_posed_fast() || puppet.time() != time) fail("is not by hand");
+    if (puppet.status() != pose_.status) fail("another status");
+    if (puppet.world_from_skel() != pose_.world_from_skel) fail("stands elsewhere");
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      if (std::memcmp(&puppet.skel_from_joint()[j], &joints[j], sizeof(Affine34f)) != 0) {
+        fail("joints are not as given");
+      }
+    }
+    puppet.deform();
+    const SkeletonPose own = pose_;
+    for (const CharacterMesh& mesh : puppet.meshes()) compare_mesh(in_file_order(mesh), own);
+    met_.by_hand += puppet.meshes().size();
+  }
 
   void compare_pose(const Character& character) {
     ++(character.is_posed_fast() ? met_.fast_poses : met_.slow_poses);
@@ -492,7 +527,7 @@ TEST(RandomCharacter, PlaysAsItIsEvaluated) {
     return check_scene(scene, rules, random, met);
   });
   for (const std::size_t count : {met.fast, met.blended, met.skinned, met.rigid, met.face_normals,
-                                  met.dual, met.fast_poses, met.reordered}) {
+                                  met.dual, met.fast_poses, met.reordered, met.by_hand}) {
     EXPECT_GT(count, kScenes / 10);
   }
   EXPECT_GT(met.fast, 4 * met.slow);

@@ -80,16 +80,16 @@ struct CharacterMesh {
 /// CharacterMesh::fast and is_posed_fast().
 ///
 /// Results are those of evaluate_pose() and evaluate_target(), failures included, but transforms of
-/// joints are float: with A the product of the absolute values of the matrices along the joint's
-/// chain, elements of the linear part differ by at most kPoseError times the largest in that of A,
-/// and those of the translation likewise. Points then differ as far as the error of SkinPointsJob
-/// and such differences of their joints lead: further where dual quaternions all but cancel. Joints
-/// that scale or shear by less than 4e-6, as rounding to six decimals leaves, turn normals as they
-/// turn points. Dual quaternions of joints that do by 4e-7 are made of exact transforms.
-/// tests/skel/read/random_character_test.cpp checks this.
+/// joints are float: of pose(time), with A the product of the absolute values of the matrices along
+/// the joint's chain, elements of the linear part differ by at most kPoseError times the largest in
+/// that of A, and those of the translation likewise. Points then differ as far as the error of
+/// SkinPointsJob and such differences of their joints lead: further where dual quaternions all but
+/// cancel. Joints that scale or shear by less than 4e-6, as rounding to six decimals leaves, turn
+/// normals as they turn points. Dual quaternions of joints that do by 4e-7 are made of exact
+/// transforms. tests/skel/read/random_character_test.cpp checks this.
 ///
-/// Movable. Not thread-safe; use one per skeleton instance. Different characters may run on
-/// different threads.
+/// Movable; what was moved from may only be assigned to or destroyed. Not thread-safe; use one per
+/// skeleton instance. Different characters may run on different threads.
 class SINEW_API Character {
  public:
   /// The constant of the bound above, for float against double.
@@ -110,6 +110,16 @@ class SINEW_API Character {
 
   /// Puts the joints where they are at a time, and the weights of the blend shapes.
   void pose(stage::Time time);
+  /// Puts the joints where the caller has them, e.g. where an engine blended or simulated them, and
+  /// takes the weights that it gives; what else varies is as at `time`.
+  /// @param skel_from_joint      One affine transform per joint, in the skeleton's order; may be
+  ///                             skel_from_joint() as it stands.
+  /// @param blend_shape_weights  In the order of `binding().animation->blend_shapes`; empty: no
+  ///                             shape is applied. May be those that stand.
+  /// @return ok; or size_mismatch, also of a skeleton without joints, and the last pose stays.
+  /// @par Cost  O(joints); allocates nothing after the first.
+  Status pose(stage::Time time, std::span<const Affine34f> skel_from_joint,
+              std::span<const float> blend_shape_weights);
   /// Deforms all meshes by the last pose, on the executor's threads, by default on this one.
   void deform(const Executor& executor = {});
 
