@@ -243,7 +243,7 @@ void BoundsCache::Impl::store(const Prim& prim, const Visit& visit, const Entry&
 }
 
 void BoundsCache::Impl::complain(const Prim& prim, const char* code, const char* message) const {
-  stage::Reporter(prim.stage(), options_.diagnostics).add(Severity::warning, code, prim, message);
+  stage::Reporter(prim, options_.diagnostics).add(Severity::warning, code, prim, message);
 }
 
 // Whether a child counts. Who ignores visibility looks everywhere.

@@ -52,7 +52,7 @@ void check_token(const Prim& prim, std::string_view name,
   if (text && std::find(allowed.begin(), allowed.end(), *text) != allowed.end()) return;
   const std::string given = text ? format_text("'{}'", *text)
                                  : format_text("of type {}", stage::told_type(attribute, value));
-  stage::Reporter(prim.stage(), diagnostics)
+  stage::Reporter(prim, diagnostics)
       .add(Severity::warning, "geom-token-value", attribute,
            format_text("The value of {} is {}; the schema has {}.", name, given,
                        joined(allowed, ", ")));

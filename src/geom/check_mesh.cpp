@@ -32,7 +32,7 @@ Strays strays(std::span<const std::int32_t> indices, std::size_t size) {
 class MeshCheck {
  public:
   MeshCheck(const Mesh& mesh, const stage::Prim& prim, Diagnostics& diagnostics)
-      : mesh_(mesh), prim_(prim), reporter_(prim.stage(), diagnostics) {}
+      : mesh_(mesh), prim_(prim), reporter_(prim, diagnostics) {}
 
   void run() {
     check_counts();

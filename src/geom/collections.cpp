@@ -27,7 +27,7 @@ std::string property_of(std::string_view collection, std::string_view name) {
 
 void warn(Diagnostics* diagnostics, std::string_view code, const stage::Prim& prim,
           std::string message) {
-  stage::Reporter(prim.stage(), diagnostics).add(Severity::warning, code, prim, std::move(message));
+  stage::Reporter(prim, diagnostics).add(Severity::warning, code, prim, std::move(message));
 }
 
 // Enters what a collection and those that it includes say of paths. A later include is stronger
@@ -201,7 +201,7 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
                   [](const auto& entry) { return entry.second == MembershipRule::exclude; });
   if (mode == "expression" || (mode != "relationship" && collection.rules_.empty())) {
     collection.expression_ = ExpressionReader(diagnostics).read(prim, name);
-    if (!can_be_asked(collection.expression_, prim.stage())) {
+    if (prim && !can_be_asked(collection.expression_, prim.stage())) {
       warn(diagnostics, "geom-collection-predicate", prim,
            format_text("The expression of the collection '{}' has a predicate that cannot be "
                        "asked: it matches nothing.",

@@ -97,7 +97,7 @@ std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics*
     return Range3f{corners[0], corners[1]};
   }
   if (diagnostics != nullptr) {
-    stage::Reporter(prim.stage(), diagnostics)
+    stage::Reporter(prim, diagnostics)
         .add(Severity::warning, "geom-extent-invalid", attribute,
              corners.size() == 2
                  ? "The extent has numbers that are not finite; it is ignored."
@@ -210,7 +210,7 @@ std::optional<Range3f> compute_extent(const Prim& prim, std::span<const Vector3f
   const Result<Range3f> balls = points_extent(points, array<float>(prim, "widths", time).span());
   if (balls) return *balls;
   if (diagnostics != nullptr) {
-    stage::Reporter(prim.stage(), diagnostics)
+    stage::Reporter(prim, diagnostics)
         .add(Severity::warning, "geom-extent-widths", prim,
              format_text("No extent can be computed: {}.", balls.error().message));
   }

@@ -18,7 +18,7 @@ constexpr std::string_view kCode = "geom-shape-value";
 class ShapeReader {
  public:
   ShapeReader(const stage::Prim& prim, stage::Time time, Diagnostics* diagnostics)
-      : prim_(prim), time_(time), reporter_(prim.stage(), diagnostics) {}
+      : prim_(prim), time_(time), reporter_(prim, diagnostics) {}
 
   double number(ShapeAttribute attribute, double fallback) {
     const std::optional<double> found = read<double>(attribute);

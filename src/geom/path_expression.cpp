@@ -252,7 +252,7 @@ bool matches_path_expression(std::string_view expression, const layer::Path& pat
 }
 
 bool matches_path_expression(std::string_view expression, const stage::Prim& prim) {
-  return Matcher(expression, prim.path(), &prim.stage()).run();
+  return prim && Matcher(expression, prim.path(), &prim.stage()).run();
 }
 
 }  // namespace sinew::geom

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 7> kAttributes = {
 class Reader {
  public:
   Reader(const Prim& prim, stage::Time time, Diagnostics* diagnostics)
-      : prim_(prim), time_(time), reporter_(prim.stage(), diagnostics) {}
+      : prim_(prim), time_(time), reporter_(prim, diagnostics) {}
 
   PointInstances read() {
     PointInstances result;

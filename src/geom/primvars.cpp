@@ -228,6 +228,7 @@ Primvar find_primvar(const Prim& prim, std::string_view name) {
 }
 
 Primvar find_inherited_primvar(const Prim& prim, std::string_view name) {
+  if (!prim) return {};
   const std::string text = primvar_attribute_name(name);
   const Token token = is_primvar_name(text) ? prim.stage().find_token(text) : Token();
   if (token.empty()) return {};

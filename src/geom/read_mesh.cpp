@@ -96,7 +96,7 @@ class MeshReader {
   }
   void complain(std::string_view name, const std::string& message) const {
     if (diagnostics_ == nullptr) return;
-    stage::Reporter(prim_.stage(), diagnostics_)
+    stage::Reporter(prim_, diagnostics_)
         .add(Severity::warning, "geom-mesh-value", prim_.attribute(name),
              message + "; the fallback of the schema is used.");
   }

@@ -161,7 +161,7 @@ detail::MeshPrimvarArrays detail::read_mesh_primvar(const Prim& prim, const Mesh
   MeshPrimvarArrays arrays;
   const std::string problem = PrimvarReader(primvar, mesh, time).read(type, arrays);
   if (problem.empty()) return arrays;
-  stage::Reporter(prim.stage(), diagnostics)
+  stage::Reporter(prim, diagnostics)
       .add(Severity::warning, "geom-mesh-primvar",
            prim.path().property(primvar.attribute().name().view()),
            problem + "; the primvar is left out.");

@@ -27,7 +27,7 @@ inline layer::Value read_value(const stage::Attribute& attribute, stage::Time ti
 inline std::string read_token(const stage::Prim& prim, std::string_view name,
                               std::string_view fallback = {}, Diagnostics* diagnostics = nullptr,
                               std::string_view code = {}) {
-  stage::Reporter reporter(prim.stage(), diagnostics);
+  stage::Reporter reporter(prim, diagnostics);
   const stage::TypedReader values(reporter, code);
   return values.token(prim.attribute(name)).value_or(std::string(fallback));
 }

@@ -166,7 +166,7 @@ class Problems {
 
   void add(ErrorCode code, std::string_view name, const Prim& prim, const std::string& message) {
     if (first_) first_ = Status(code, format_text("{}: {}", prim.path().view(), message));
-    stage::Reporter(prim.stage(), diagnostics_).add(Severity::error, name, prim, message);
+    stage::Reporter(prim, diagnostics_).add(Severity::error, name, prim, message);
   }
   Status first() const { return first_; }
 

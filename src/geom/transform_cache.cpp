@@ -35,6 +35,7 @@ const TransformCache::Entry& TransformCache::entry(const Prim& prim) {
     }
     known = &entries_.emplace(*it, entry).first->second;
   }
+  if (known == nullptr) known = &entries_[prim];  // There is no prim.
   return *known;
 }
 

@@ -208,7 +208,7 @@ Problem evaluate(const Kind& kind, const layer::Value& value, bool inverted, Mat
 void report(const Prim& prim, std::string_view code, std::string message,
             Diagnostics* diagnostics) {
   const Severity severity = code == "geom-xform-op-missing" ? Severity::warning : Severity::error;
-  stage::Reporter(prim.stage(), diagnostics).add(severity, code, prim, std::move(message));
+  stage::Reporter(prim, diagnostics).add(severity, code, prim, std::move(message));
 }
 
 // An order that is no list of tokens.

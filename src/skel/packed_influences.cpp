@@ -285,6 +285,11 @@ Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc
     return {ErrorCode::limit_exceeded,
             format_text("{} elements are more than can be packed.", desc.row_of_element.size())};
   }
+  if (desc.joint_count > kMaxInfluences || desc.point_count > kMaxInfluences) {
+    return {ErrorCode::limit_exceeded,
+            format_text("{} joints and {} points are more than can be packed.", desc.joint_count,
+                        desc.point_count)};
+  }
   auto skin = std::make_shared<Impl>();
   skin->level = desc.level == SimdLevel::best ? best_simd_level() : desc.level;
   if (!has_kernels(skin->level)) {

@@ -88,6 +88,7 @@ std::vector<Opinion> Property::explain(Time time) const {
 }
 
 std::vector<PrimOpinion> Prim::explain() const {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   std::vector<PrimOpinion> opinions;
   for (const Site& site : impl.sites_of(node_)) {

@@ -16,8 +16,21 @@ namespace sinew::stage {
 
 namespace {
 
-const PrimNode& node_of(const Stage& stage, std::uint32_t node) noexcept {
-  return impl_of(stage).nodes[node];
+// What a handle of no prim shows.
+constexpr PrimNode kNoPrim = [] {
+  PrimNode node;
+  node.active = node.loaded = false;
+  return node;
+}();
+
+const PrimNode& node_of(const Stage* stage, std::uint32_t node) noexcept {
+  return stage == nullptr ? kNoPrim : impl_of(*stage).nodes[node];
+}
+
+Stage::Impl::PlaceFlags flags_of(const Stage* stage, std::uint32_t node,
+                                 std::uint64_t context) noexcept {
+  if (stage == nullptr) return {false, false, false};
+  return impl_of(*stage).flags_at(node, context);
 }
 
 }  // namespace
@@ -107,53 +120,54 @@ bool Prim::is_root() const noexcept {
   return node_ == 0;
 }
 Token Prim::name() const noexcept {
-  return node_of(*stage_, node_).name;
+  return node_of(stage_, node_).name;
 }
 Token Prim::type_name() const noexcept {
-  return node_of(*stage_, node_).type_name;
+  return node_of(stage_, node_).type_name;
 }
 layer::Specifier Prim::specifier() const noexcept {
-  return node_of(*stage_, node_).specifier;
+  return node_of(stage_, node_).specifier;
 }
 bool Prim::is_active() const noexcept {
-  return node_of(*stage_, node_).active;
+  return node_of(stage_, node_).active;
 }
 bool Prim::is_defined() const noexcept {
-  return impl_of(*stage_).flags_at(node_, context_).defined;
+  return flags_of(stage_, node_, context_).defined;
 }
 bool Prim::is_abstract() const noexcept {
-  return impl_of(*stage_).flags_at(node_, context_).abstract;
+  return flags_of(stage_, node_, context_).abstract;
 }
 bool Prim::is_loaded() const noexcept {
-  return impl_of(*stage_).flags_at(node_, context_).loaded;
+  return flags_of(stage_, node_, context_).loaded;
 }
 bool Prim::instanceable() const noexcept {
-  return node_of(*stage_, node_).instanceable;
+  return node_of(stage_, node_).instanceable;
 }
 bool Prim::is_instance_proxy() const noexcept {
   return context_ != 0;
 }
 bool Prim::is_instance() const noexcept {
-  return node_of(*stage_, node_).prototype != kNoNode;
+  return node_of(stage_, node_).prototype != kNoNode;
 }
 
 SchemaType Prim::schema_type() const noexcept {
-  return node_of(*stage_, node_).schema;
+  return node_of(stage_, node_).schema;
 }
 
 bool Prim::is_a(SchemaType type) const noexcept {
-  return derives_from(node_of(*stage_, node_).schema, type);
+  return derives_from(node_of(stage_, node_).schema, type);
 }
 
 bool Prim::matches(const Traversal& traversal) const noexcept {
-  const PrimNode& node = node_of(*stage_, node_);
-  const Stage::Impl::PlaceFlags place = impl_of(*stage_).flags_at(node_, context_);
+  const PrimNode& node = node_of(stage_, node_);
+  const Stage::Impl::PlaceFlags place = flags_of(stage_, node_, context_);
   return (traversal.inactive || node.active) && (traversal.undefined || place.defined) &&
          (traversal.abstract || !place.abstract) && (traversal.unloaded || place.loaded) &&
          (traversal.instance_proxies || context_ == 0);
 }
 
 layer::Path Prim::path() const {
+  if (!valid()) return {};
   if (is_root()) return layer::Path::root();
   std::size_t size = 0;
   for (Prim prim = *this; !prim.is_root(); prim = prim.parent()) {
@@ -170,6 +184,7 @@ layer::Path Prim::path() const {
 }
 
 Prim Prim::parent() const noexcept {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const std::uint32_t parent = impl.nodes[node_].parent;
   if (parent == kNoNode) return {};
@@ -181,6 +196,7 @@ Prim Prim::parent() const noexcept {
 }
 
 Prim Prim::first_child() const noexcept {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const PrimNode& node = impl.nodes[node_];
   if (node.prototype != kNoNode) {
@@ -191,6 +207,7 @@ Prim Prim::first_child() const noexcept {
 }
 
 Prim Prim::next_sibling() const noexcept {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const PrimNode& node = impl.nodes[node_];
   if (node.parent == kNoNode || node.end == impl.nodes[node.parent].end) return {};
@@ -198,7 +215,7 @@ Prim Prim::next_sibling() const noexcept {
 }
 
 Prim Prim::child(Token name) const noexcept {
-  if (name.empty()) return {};
+  if (!valid() || name.empty()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const std::uint32_t prototype = impl.nodes[node_].prototype;
   const bool instance = prototype != kNoNode;
@@ -208,7 +225,7 @@ Prim Prim::child(Token name) const noexcept {
 }
 
 Prim Prim::child(std::string_view name) const noexcept {
-  return child(stage_->find_token(name));
+  return valid() ? child(stage_->find_token(name)) : Prim();
 }
 
 std::vector<Prim> Prim::children(const Traversal& traversal) const {
@@ -265,6 +282,7 @@ std::size_t Prim::hash() const noexcept {
 }
 
 std::span<const Token> Prim::authored_api_schemas() const noexcept {
+  if (!valid()) return {};
   return api_schemas_of(impl_of(*stage_), node_);
 }
 
@@ -275,7 +293,7 @@ bool Prim::has_api(std::string_view schema) const noexcept {
   for (const Token api : authored_api_schemas()) {
     if (api.view() == schema || has_it(built_in_api_schemas(api.view()))) return true;
   }
-  return has_it(built_in_api_schemas(node_of(*stage_, node_).schema));
+  return has_it(built_in_api_schemas(node_of(stage_, node_).schema));
 }
 
 namespace {
@@ -307,7 +325,7 @@ bool is_overruled(const Stage::Impl& impl, std::uint32_t node, Token name,
 }  // namespace
 
 Attribute Prim::attribute(Token name) const noexcept {
-  if (name.empty()) return {};
+  if (!valid() || name.empty()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const layer::PropertySpec* spec = strongest(impl, node_, name);
   if (spec == nullptr || spec->is_attribute() == is_overruled(impl, node_, name, *spec)) return {};
@@ -315,11 +333,11 @@ Attribute Prim::attribute(Token name) const noexcept {
 }
 
 Attribute Prim::attribute(std::string_view name) const noexcept {
-  return attribute(stage_->find_token(name));
+  return valid() ? attribute(stage_->find_token(name)) : Attribute();
 }
 
 Relationship Prim::relationship(Token name) const noexcept {
-  if (name.empty()) return {};
+  if (!valid() || name.empty()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const layer::PropertySpec* spec = strongest(impl, node_, name);
   if (spec == nullptr || spec->is_attribute() != is_overruled(impl, node_, name, *spec)) return {};
@@ -327,10 +345,11 @@ Relationship Prim::relationship(Token name) const noexcept {
 }
 
 Relationship Prim::relationship(std::string_view name) const noexcept {
-  return relationship(stage_->find_token(name));
+  return valid() ? relationship(stage_->find_token(name)) : Relationship();
 }
 
 std::vector<Token> Prim::property_names() const {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   std::vector<Token> names;
   const std::vector<Token>* order = nullptr;
@@ -362,6 +381,7 @@ std::vector<Token> Prim::property_names() const {
 }
 
 bool Prim::has_property_in_namespace(std::string_view prefix) const noexcept {
+  if (!valid()) return false;
   for (const Site& site : impl_of(*stage_).sites_of(node_)) {
     for (const layer::PropertySpec& property : site.spec->properties) {
       if (property.name.view().starts_with(prefix)) return true;
@@ -389,10 +409,12 @@ std::vector<Relationship> Prim::relationships() const {
 }
 
 layer::Value Prim::metadata(std::string_view key) const {
+  if (!valid()) return {};
   return compose_prim_field(impl_of(*stage_), node_, key);
 }
 
 std::vector<std::pair<Token, Token>> Prim::variant_selections() const {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   std::vector<Token> sets;
   const std::span<const Site> sites = impl.sites_of(node_);

@@ -500,6 +500,24 @@ TEST(PackedInfluences, RejectMoreInfluencesOfElementsThanCanBeNumbered) {
   EXPECT_EQ(packed.error().message, "65536 elements are more than can be packed.");
 }
 
+TEST(PackedInfluences, RejectMoreJointsAndPointsThanCanBeNumbered) {
+  const std::vector<std::uint8_t> indices(4, 0);
+  const std::vector<float> weights(4, 0.25F);
+  for (const bool joints : {false, true}) {
+    PackedInfluencesDesc desc = {.joint_indices = std::span<const std::uint8_t>(indices),
+                                 .joint_weights = weights,
+                                 .influences = 4,
+                                 .joint_count = 1,
+                                 .scope = InfluenceScope::constant,
+                                 .point_count = 10};
+    EXPECT_TRUE(PackedInfluences::pack(desc));
+    (joints ? desc.joint_count : desc.point_count) = std::numeric_limits<std::size_t>::max();
+    const auto packed = PackedInfluences::pack(desc);
+    ASSERT_FALSE(packed);
+    EXPECT_EQ(packed.error().code, ErrorCode::limit_exceeded);
+  }
+}
+
 TEST(OrderPointsByJoint, PutsPointsThatNoJointMovesFirst) {
   const std::array<std::int32_t, 3> indices = {0, 2, 1};
   const std::array<float, 3> weights = {1, 0, 1};

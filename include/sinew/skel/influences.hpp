@@ -40,7 +40,7 @@ SINEW_API Status sort_influences(std::span<std::int32_t> indices, std::span<floa
 /// Changes the number of influences per point, in place: the first of every point are kept, missing
 /// ones are 0. keep_strongest_influences() looks at the weights. Weights that lose some are
 /// normalised again.
-/// @return ok; invalid_argument if either count is 0, or the new one more than memory can hold;
+/// @return ok; invalid_argument if either count is 0, or the new one more than a vector can count;
 ///         size_mismatch if `count` does not divide the size. Nothing is changed then.
 SINEW_API Status resize_influences(std::vector<std::int32_t>& indices, std::size_t count,
                                    std::size_t new_count);

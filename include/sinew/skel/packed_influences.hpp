@@ -84,8 +84,8 @@ class SINEW_API PackedInfluences {
   ///           `influences`, or `point_count` does not fit;
   ///         - index_out_of_range with the first offending position, whatever its weight;
   ///         - unsupported if the machine or the build lacks `level`;
-  ///         - limit_exceeded past 2^32 - 1 influences.
-  /// @par Cost    O(n * influences), under 50 ns per point with four influences.
+  ///         - limit_exceeded past 2^32 - 1 influences, joints or points.
+  /// @par Cost    O(n * influences + joint_count), under 50 ns per point with four influences.
   static Result<PackedInfluences> pack(const PackedInfluencesDesc& desc);
 
   /// Number of points, n.

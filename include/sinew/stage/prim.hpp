@@ -58,15 +58,17 @@ class SINEW_API Prim {
   /// The same as valid().
   explicit operator bool() const noexcept { return valid(); }
 
-  // All functions below need a valid prim.
+  // Of an invalid prim texts and lists are empty, handles are invalid and answers are no. Functions
+  // elsewhere that take a prim take it for one that says nothing.
 
-  /// The stage it belongs to.
+  /// The stage it belongs to. Precondition: valid().
   const Stage& stage() const noexcept { return *stage_; }
   /// O(depth); makes the text.
   layer::Path path() const;
   /// The last element of its path; empty for the root.
   Token name() const noexcept;
-  /// Whether it is the nameless prim above all others.
+  /// Whether it is the nameless prim above all others; also yes of an invalid prim, so that walks
+  /// upwards end.
   bool is_root() const noexcept;
 
   Token type_name() const noexcept;  ///< Empty if no opinion gives one.

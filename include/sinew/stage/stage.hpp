@@ -80,8 +80,8 @@ class SINEW_API Stage {
  public:
   /// Reads and composes a file.
   /// @param diagnostics  Everything that could not be read, found or composed; what can be, is.
-  /// @return The stage; or an error if the root layer itself cannot be read (`io_failed`,
-  ///         `not_found`, `syntax`, `limit_exceeded`).
+  /// @return The stage; or an error if the root layer itself, or the session layer, cannot be read
+  ///         (`io_failed`, `not_found`, `syntax`, `limit_exceeded`).
   static Result<std::shared_ptr<const Stage>> open(const std::string& file,
                                                    Diagnostics& diagnostics,
                                                    const OpenOptions& options = {});

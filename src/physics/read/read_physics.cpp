@@ -50,7 +50,7 @@ SchemaType joint_schema(const Prim& prim) noexcept {
   const SchemaType schema = prim.schema_type();
   if (is_joint(schema)) return schema;
   const bool may_be_legacy =
-      schema == SchemaType::unknown && prim.stage().rules() == Rules::documented;
+      schema == SchemaType::unknown && prim && prim.stage().rules() == Rules::documented;
   return may_be_legacy ? legacy_joint(prim.type_name().view()) : SchemaType::unknown;
 }
 

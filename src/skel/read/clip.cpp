@@ -323,7 +323,7 @@ Result<Clip> read_clip(const ClipSource& source, Reporter& reporter, const ClipO
 
 Result<Clip> read_clip(const SkeletonBinding& binding, Diagnostics& diagnostics,
                        const ClipOptions& options) {
-  Reporter reporter(binding.skeleton_prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(binding.skeleton_prim, diagnostics, Reporter::Repeats::once_per_prim);
   ClipSource source;
   source.skeleton_prim = binding.skeleton_prim;
   source.skeleton = binding.skeleton.get();
@@ -340,14 +340,19 @@ Result<Clip> read_clip(const SkeletonBinding& binding, Diagnostics& diagnostics,
 
 std::shared_ptr<const StageAnimation> read_animation(const stage::Prim& prim,
                                                      Diagnostics& diagnostics) {
-  Reporter reporter(prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  if (!prim.is_a(stage::SchemaType::skel_animation)) return nullptr;
+  Reporter reporter(prim, diagnostics, Reporter::Repeats::once_per_prim);
   return read_animation(prim, reporter);
 }
 
 Result<Clip> read_clip(const stage::Prim& animation, const SkeletonBinding& binding,
                        const JointMatch& match, Diagnostics& diagnostics,
                        const ClipOptions& options) {
-  Reporter reporter(animation.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  if (!animation.is_a(stage::SchemaType::skel_animation)) {
+    return {ErrorCode::invalid_argument,
+            format_text("<{}> is not a SkelAnimation.", animation.path().view())};
+  }
+  Reporter reporter(animation, diagnostics, Reporter::Repeats::once_per_prim);
   const auto read = read_animation(animation, reporter);
   ClipSource source;
   source.skeleton_prim = binding.skeleton_prim;

@@ -35,7 +35,8 @@ class CrowdBuilder {
     const Status status = try_to_add(binding, index);
     if (status) return;
     crowd_.left_out_.push_back(index);
-    Reporter(binding.skeleton_prim.stage(), diagnostics_)
+    if (!binding.skeleton_prim) return;  // There is no name to tell of it.
+    Reporter(binding.skeleton_prim, diagnostics_)
         .add(Severity::warning, "skel-crowd-left-out", binding.skeleton_prim,
              format_text("{} is left out of the crowd: {}", binding.skeleton_prim.path().view(),
                          status.error().message));
@@ -124,6 +125,10 @@ std::size_t Crowd::member_count() const noexcept {
 
 Status Crowd::set_clip(std::size_t group, std::size_t member, std::shared_ptr<const Clip> clip,
                        const Playback& playback) {
+  if (group >= groups_.size()) {
+    return {ErrorCode::index_out_of_range,
+            format_text("There is no group {} among {}.", group, groups_.size())};
+  }
   Group& place = groups_[group];
   if (member >= place.members.size()) {
     return {ErrorCode::index_out_of_range,

@@ -119,7 +119,7 @@ Result<InfluenceCut> cut_influences(const SkeletonBinding& binding, const SkinTa
                                     std::size_t count, std::span<const Clip> clips,
                                     Diagnostics& diagnostics) {
   if (count == 0) return {ErrorCode::invalid_argument, "No influences are left of 0."};
-  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
   const auto all = read_skeleton_influences(binding, target, stage::Time::earliest(), reporter);
   if (!all) return all.error();
   const auto skeleton = pack_skeleton(binding);

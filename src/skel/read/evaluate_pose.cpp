@@ -52,7 +52,7 @@ bool joint_local_transforms(const SkeletonBinding& binding, stage::Time time, bo
 
 void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPose& pose,
                    Diagnostics& diagnostics, PoseSource which) {
-  Reporter reporter(binding.skeleton_prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(binding.skeleton_prim, diagnostics, Reporter::Repeats::once_per_prim);
   evaluate_pose(binding, time, pose, reporter, which);
 }
 

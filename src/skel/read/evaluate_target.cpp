@@ -362,7 +362,7 @@ void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, Deforme
 
 void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
                      Diagnostics& diagnostics, const DeformOptions& options) {
-  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
   evaluate_target(target, pose, deformed, reporter, options);
 }
 

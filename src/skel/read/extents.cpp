@@ -41,7 +41,7 @@ std::vector<SkeletonBinding> unbound_skeletons(const Prim& skel_root, Diagnostic
 
 std::optional<Range3f> skeleton_extent(const SkeletonBinding& binding, stage::Time time,
                                        const Matrix4d* moved_by, Diagnostics* diagnostics) {
-  Reporter reporter(binding.skeleton_prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(binding.skeleton_prim, diagnostics, Reporter::Repeats::once_per_prim);
   SkeletonPose pose;
   evaluate_pose(binding, time, pose, reporter);
   if (pose.status == PoseStatus::none) return std::nullopt;
@@ -61,6 +61,7 @@ float extents_padding(const SkinTarget& target, const Skeleton& skeleton) {
 
 Result<Range3f> skel_root_extent(const Prim& skel_root, stage::Time time, Diagnostics& diagnostics,
                                  const Matrix4d* moved_by) {
+  if (!skel_root) return Range3f();
   ReadOptions options;
   options.pack_influences = false;
   std::vector<SkeletonBinding> bindings = read_bindings(skel_root, diagnostics, options);

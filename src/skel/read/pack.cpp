@@ -151,7 +151,7 @@ PackedInfluencesDesc SkeletonInfluences::desc(const SkinnedPrim& skin) const {
 Result<TargetInfluences> pack_influences(const SkeletonBinding& binding, const SkinTarget& target,
                                          stage::Time time, const PackOptions& options,
                                          Diagnostics* diagnostics) {
-  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
   const auto read = read_skeleton_influences(binding, target, time, reporter);
   if (!read) return read.error();
   TargetInfluences result;
@@ -184,7 +184,7 @@ Result<PackedBlendShapes> pack_blend_shapes(const SkinTarget& target, std::size_
   }
   Result<PackedBlendShapes> packed =
       PackedBlendShapes::pack(*target.skin->blend_shapes, point_count, new_from_old);
-  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
   if (packed || !reporter.documented()) return packed;
   return pack_fitting(target, point_count, new_from_old, reporter);
 }

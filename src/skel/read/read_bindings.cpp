@@ -287,8 +287,9 @@ SkeletonBinding BindingReader::binding(const FoundBinding& found) {
 
 std::vector<SkeletonBinding> read_bindings(const Prim& top, Diagnostics& diagnostics,
                                            const ReadOptions& options) {
-  Reporter reporter(top.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   std::vector<SkeletonBinding> result;
+  if (!top) return result;
+  Reporter reporter(top, diagnostics, Reporter::Repeats::once_per_prim);
   BindingReader(top.stage(), reporter, options).read(top, result);
   return result;
 }
@@ -299,18 +300,21 @@ std::vector<SkeletonBinding> read_bindings(const stage::Stage& stage, Diagnostic
 }
 
 SkeletonBinding read_skeleton(const Prim& skeleton, Diagnostics& diagnostics) {
-  Reporter reporter(skeleton.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  if (!skeleton.is_a(stage::SchemaType::skeleton)) return {};
+  Reporter reporter(skeleton, diagnostics, Reporter::Repeats::once_per_prim);
   const ReadOptions options;
   return BindingReader(skeleton.stage(), reporter, options).read_alone(skeleton);
 }
 
 Prim inherited_animation_source(const Prim& prim, Diagnostics* diagnostics) {
-  Reporter reporter(prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  if (!prim) return {};
+  Reporter reporter(prim, diagnostics, Reporter::Repeats::once_per_prim);
   return BindingFinder(prim.stage(), reporter).inherited_animation_source(prim).prim;
 }
 
 Prim inherited_skeleton(const Prim& prim, Diagnostics* diagnostics) {
-  Reporter reporter(prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  if (!prim) return {};
+  Reporter reporter(prim, diagnostics, Reporter::Repeats::once_per_prim);
   BindingFinder finder(prim.stage(), reporter);
   for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
     if (!finder.has_binding_api(p)) continue;

@@ -72,7 +72,7 @@ std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::
 
 std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::Time time,
                                                Diagnostics* diagnostics) {
-  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
   return read_influences(target, time, reporter);
 }
 
@@ -85,7 +85,7 @@ Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Reporter& re
 }
 
 Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Diagnostics* diagnostics) {
-  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
   return read_geom_bind(target, time, reporter);
 }
 

@@ -84,7 +84,7 @@ Result<VertexBuffer> make_vertex_buffer(const SkeletonBinding& binding, const Sk
     return {ErrorCode::invalid_argument,
             format_text("A vertex has 4 or 8 influences, not {}.", options.influences)};
   }
-  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
   const auto read = read_skeleton_influences(binding, target, time, reporter);
   if (!read) return read.error();
   const SkinnedPrim& skin = *target.skin;

@@ -163,6 +163,7 @@ TEST(CrowdOfAStage, TakesAnotherClipThatFits) {
   EXPECT_EQ(crowd->set_clip(1, 0, clip, {}).error().code, ErrorCode::size_mismatch);
   EXPECT_EQ(crowd->set_clip(0, 0, nullptr, {}).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(crowd->set_clip(0, 9, clip, {}).error().code, ErrorCode::index_out_of_range);
+  EXPECT_EQ(crowd->set_clip(9, 0, clip, {}).error().code, ErrorCode::index_out_of_range);
 }
 
 // Where members stand is asked of the stage only if it varies.

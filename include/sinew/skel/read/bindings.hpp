@@ -128,7 +128,8 @@ SINEW_API std::vector<SkeletonBinding> read_bindings(const stage::Prim& top,
                                                      const ReadOptions& options = {});
 
 /// A Skeleton prim on its own, with the animation that it inherits and nothing to deform; for
-/// skeletons that no mesh is bound to. `skel_root` is the nearest one, or invalid.
+/// skeletons that no mesh is bound to. `skel_root` is the nearest one, or invalid. Its `skeleton`
+/// is null if the prim is no Skeleton.
 SINEW_API SkeletonBinding read_skeleton(const stage::Prim& skeleton, Diagnostics& diagnostics);
 
 /// The animation source that the prim's own skel:animationSource names or that it inherits; invalid

@@ -64,7 +64,8 @@ struct ClipOptions {
 SINEW_API Result<Clip> read_clip(const SkeletonBinding& binding, Diagnostics& diagnostics,
                                  const ClipOptions& options = {});
 
-/// A SkelAnimation prim by itself: the joints that match_joints() asks for.
+/// A SkelAnimation prim by itself: the joints that match_joints() asks for. Null if the prim is
+/// invalid or something else.
 SINEW_API std::shared_ptr<const StageAnimation> read_animation(const stage::Prim& prim,
                                                                Diagnostics& diagnostics);
 
@@ -77,7 +78,8 @@ SINEW_API std::shared_ptr<const StageAnimation> read_animation(const stage::Prim
 /// @param animation  A SkelAnimation.
 /// @param binding    Its skeleton; its own animation plays no part.
 /// @param match      match_joints() of the animation's joints and the skeleton's.
-/// @return As above; or size_mismatch or index_out_of_range for a match of others.
+/// @return As above; or invalid_argument if the prim is no SkelAnimation, size_mismatch or
+///         index_out_of_range for a match of others.
 SINEW_API Result<Clip> read_clip(const stage::Prim& animation, const SkeletonBinding& binding,
                                  const JointMatch& match, Diagnostics& diagnostics,
                                  const ClipOptions& options = {});

@@ -71,8 +71,8 @@ class SINEW_API Crowd {
   }
 
   /// Gives a member another clip.
-  /// @return ok, index_out_of_range if there is no such member, invalid_argument without a clip, or
-  ///         size_mismatch if it does not have as many joints as the skeleton.
+  /// @return ok, index_out_of_range if there is no such group or member, invalid_argument without a
+  ///         clip, or size_mismatch if it does not have as many joints as the skeleton.
   Status set_clip(std::size_t group, std::size_t member, std::shared_ptr<const Clip> clip,
                   const Playback& playback);
   /// Lets a member play from another place, faster or slower. Precondition: such a member exists.
