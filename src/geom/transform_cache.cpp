@@ -24,6 +24,7 @@ const TransformCache::Entry& TransformCache::entry(const Prim& prim) {
     }
     pending_.push_back(p);
   }
+  if (!prim) pending_.push_back(prim);  // One that is none stands where the root does.
   for (auto it = pending_.rbegin(); it != pending_.rend(); ++it) {
     Entry entry;
     if (!it->is_root()) {
@@ -35,7 +36,6 @@ const TransformCache::Entry& TransformCache::entry(const Prim& prim) {
     }
     known = &entries_.emplace(*it, entry).first->second;
   }
-  if (known == nullptr) known = &entries_[prim];  // There is no prim.
   return *known;
 }
 

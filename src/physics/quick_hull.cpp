@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <deque>
 #include <numeric>
 #include <utility>
 
@@ -25,7 +24,7 @@ Place grid_place(const Vector3d& point) {
   Place place{};
   for (int i = 0; i < 3; ++i) {
     const double inside = std::max(-1.0, std::min(1.0, point[i]));  // Also of what is no number.
-    place[static_cast<std::size_t>(i)] = std::llround(inside * kSteps);
+    place[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(std::nearbyint(inside * kSteps));
   }
   return place;
 }
@@ -83,9 +82,8 @@ class QuickHull {
     if (!assign(all)) return HullStatus::failed;
     // In the order in which faces were made, so that the hull grows everywhere alike. The last
     // first would lead around a circle of points, and each would see most of its fan of faces.
-    while (!pending_.empty()) {
-      const std::int32_t face = pending_.front();
-      pending_.pop_front();
+    for (std::size_t next = 0; next < pending_.size(); ++next) {
+      const std::int32_t face = pending_[next];
       if (faces_[index(face)].is_gone || faces_[index(face)].outside.empty()) continue;
       if (!add(face)) return HullStatus::failed;
     }
@@ -124,15 +122,15 @@ class QuickHull {
 
   /// Adds a face to those that were made last.
   std::int32_t make_face(std::int32_t a, std::int32_t b, std::int32_t c) {
-    std::int32_t which = static_cast<std::int32_t>(faces_.size());
     if (gone_.empty()) {
+      gone_.push_back(static_cast<std::int32_t>(faces_.size()));
       faces_.emplace_back();
-    } else {
-      which = gone_.back();
-      gone_.pop_back();
-      faces_[index(which)] = Face();
     }
-    Face& face = faces_[index(which)];
+    const std::int32_t which = gone_.back();
+    gone_.pop_back();
+    Face& face = faces_[index(which)];  // What is gone has no points.
+    face.is_gone = false;
+    face.height = 0.0;
     face.corners = {a, b, c};
     face.normal = normal_of(a, b, c);
     const Vector3d normal(static_cast<double>(face.normal[0]), static_cast<double>(face.normal[1]),
@@ -272,7 +270,7 @@ class QuickHull {
   std::vector<Face> faces_;
   std::vector<std::int32_t> gone_;  // Faces whose place may be taken by others.
   std::vector<std::int32_t> made_;
-  std::deque<std::int32_t> pending_;  // Faces that got points, in the order in which they did.
+  std::vector<std::int32_t> pending_;  // Faces that got points, in the order in which they did.
   std::vector<HorizonEdge> horizon_;
   std::vector<std::int32_t> orphans_;  // Points that were outside of what is gone.
   std::uint64_t work_left_;

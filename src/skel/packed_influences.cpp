@@ -281,14 +281,11 @@ Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc
       },
       desc.joint_indices);
   if (!valid) return std::move(valid).error();
-  if (desc.row_of_element.size() > kMaxInfluences / desc.influences) {
+  const std::size_t elements =
+      std::max({desc.row_of_element.size(), desc.point_count, desc.joint_count});
+  if (elements > kMaxInfluences || desc.row_of_element.size() > kMaxInfluences / desc.influences) {
     return {ErrorCode::limit_exceeded,
-            format_text("{} elements are more than can be packed.", desc.row_of_element.size())};
-  }
-  if (desc.joint_count > kMaxInfluences || desc.point_count > kMaxInfluences) {
-    return {ErrorCode::limit_exceeded,
-            format_text("{} joints and {} points are more than can be packed.", desc.joint_count,
-                        desc.point_count)};
+            format_text("{} elements are more than can be packed.", elements)};
   }
   auto skin = std::make_shared<Impl>();
   skin->level = desc.level == SimdLevel::best ? best_simd_level() : desc.level;

@@ -27,6 +27,10 @@ const PrimNode& node_of(const Stage* stage, std::uint32_t node) noexcept {
   return stage == nullptr ? kNoPrim : impl_of(*stage).nodes[node];
 }
 
+Token token_of(const Stage* stage, std::string_view name) noexcept {
+  return stage == nullptr ? Token() : stage->find_token(name);
+}
+
 Stage::Impl::PlaceFlags flags_of(const Stage* stage, std::uint32_t node,
                                  std::uint64_t context) noexcept {
   if (stage == nullptr) return {false, false, false};
@@ -225,7 +229,7 @@ Prim Prim::child(Token name) const noexcept {
 }
 
 Prim Prim::child(std::string_view name) const noexcept {
-  return valid() ? child(stage_->find_token(name)) : Prim();
+  return child(token_of(stage_, name));
 }
 
 std::vector<Prim> Prim::children(const Traversal& traversal) const {
@@ -333,7 +337,7 @@ Attribute Prim::attribute(Token name) const noexcept {
 }
 
 Attribute Prim::attribute(std::string_view name) const noexcept {
-  return valid() ? attribute(stage_->find_token(name)) : Attribute();
+  return attribute(token_of(stage_, name));
 }
 
 Relationship Prim::relationship(Token name) const noexcept {
@@ -345,7 +349,7 @@ Relationship Prim::relationship(Token name) const noexcept {
 }
 
 Relationship Prim::relationship(std::string_view name) const noexcept {
-  return valid() ? relationship(stage_->find_token(name)) : Relationship();
+  return relationship(token_of(stage_, name));
 }
 
 std::vector<Token> Prim::property_names() const {

@@ -40,8 +40,7 @@ KeyTimes key_times(Writer& w, std::span<const double> samples,
   }
   const double steps = w.options.step > 0.0 ? (w.last - w.first) / w.options.step : 0.0;
   if (steps >= kMostKeys) {
-    w.fail(ErrorCode::limit_exceeded, format_text("Steps of {} time codes make more than {} keys.",
-                                                  w.options.step, kMostKeys));
+    w.fail(ErrorCode::limit_exceeded, "The step between keys makes too many of them.");
   } else {
     const auto count = static_cast<std::size_t>(steps + 1e-6);
     for (std::size_t i = 1; i <= count; ++i) {

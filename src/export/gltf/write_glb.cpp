@@ -30,8 +30,7 @@ Status check_options(const GlbOptions& options) {
     return {ErrorCode::invalid_argument, "The step between keys is negative or not finite."};
   }
   if (options.meters_per_unit && !is_usable_unit(*options.meters_per_unit)) {
-    return {ErrorCode::invalid_argument,
-            format_text("A unit cannot have {} metres.", *options.meters_per_unit)};
+    return {ErrorCode::invalid_argument, "The unit has no size."};
   }
   return {};
 }

@@ -41,6 +41,15 @@ bool Reporter::is_told_now(std::string_view code, const Prim& prim, std::string_
   return repeats_ == Repeats::all || told_.emplace(prim.node(), code, property).second;
 }
 
+Reporter::Reporter(const Prim& prim, Diagnostics* diagnostics, Repeats repeats) noexcept
+    : stage_(prim ? &prim.stage() : nullptr),
+      diagnostics_(prim ? diagnostics : nullptr),
+      repeats_(repeats) {}
+
+Rules Reporter::rules() const noexcept {
+  return stage_ == nullptr ? Rules::documented : stage_->rules();
+}
+
 void Reporter::add(Severity severity, std::string_view code, const Prim& prim, std::string message,
                    std::string_view hint) {
   if (!is_told_now(code, prim, {})) return;

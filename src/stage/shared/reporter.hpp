@@ -32,16 +32,13 @@ class Reporter {
       : Reporter(stage, &diagnostics, repeats) {}
 
   /// Of the stage of a prim; of none, nothing is reported.
-  Reporter(const Prim& prim, Diagnostics* diagnostics, Repeats repeats = Repeats::all) noexcept
-      : stage_(prim ? &prim.stage() : nullptr),
-        diagnostics_(prim ? diagnostics : nullptr),
-        repeats_(repeats) {}
+  Reporter(const Prim& prim, Diagnostics* diagnostics, Repeats repeats = Repeats::all) noexcept;
   Reporter(const Prim& prim, Diagnostics& diagnostics, Repeats repeats = Repeats::all) noexcept
       : Reporter(prim, &diagnostics, repeats) {}
 
   /// Precondition: not made of a prim that is none.
   const Stage& stage() const noexcept { return *stage_; }
-  Rules rules() const noexcept { return stage_ == nullptr ? Rules::documented : stage_->rules(); }
+  Rules rules() const noexcept;
   bool documented() const noexcept { return rules() == Rules::documented; }
   /// For what reports by itself; null if nothing is reported.
   Diagnostics* diagnostics() const noexcept { return diagnostics_; }
