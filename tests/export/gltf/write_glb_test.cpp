@@ -575,7 +575,11 @@ TEST(WriteGlb, TakesTheUnitAndTheAxisOfTheCaller) {
       {"upAxis = \"Z\"\nmetersPerUnit = 1", 0.25, false, true, 1.0, ""},
       {"upAxis = \"Z\"\nmetersPerUnit = 1", {}, true, false, 4.0, ""},
       {"upAxis = \"Y\"\nmetersPerUnit = 2", {}, true, false, 8.0, ""},
-      {"upAxis = \"Y\"\nmetersPerUnit = 2", 0.0, false, false, 4.0,
+      {"upAxis = \"Y\"\nmetersPerUnit = 0",
+       {},
+       false,
+       false,
+       4.0,
        "error gltf-bad-units /: metersPerUnit is 0; one unit is taken for 1 m.\n"},
   };
   for (const auto& row : rows) {
