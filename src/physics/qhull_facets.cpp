@@ -50,9 +50,8 @@ class Qhull {
                         False, command.data(), nullptr, errors_);
   }
 
-  // Calls `visit` with the points of every facet, in the order that `inside` is behind it.
-  template <typename Visit>
-  void for_each_facet(const Vector3d& inside, Visit visit) {
+  // The points of every facet, in the order that `inside` is behind it.
+  void take(const Vector3d& inside, std::vector<std::array<std::int32_t, 3>>& facets) {
     // FORALLfacets and the like refer to a variable of this name.
     qhT* qh = &qh_;
     facetT* facet = nullptr;
@@ -69,7 +68,7 @@ class Qhull {
       }
       // Seen from inside, every facet adds a positive volume.
       if (corners[0].dot(corners[1].cross(corners[2])) < 0.0) std::swap(points[1], points[2]);
-      visit(points);
+      facets.push_back(points);
     }
   }
 
@@ -110,8 +109,7 @@ HullStatus qhull_facets(const std::vector<Vector3d>& points,
   if (exit_code == qh_ERRsingular) return HullStatus::flat;
   if (exit_code != 0) exit_code = qhull.run("qhull QJ Pp");
   if (exit_code != 0) return HullStatus::failed;
-  qhull.for_each_facet(inside,
-                       [&](const std::array<std::int32_t, 3>& facet) { facets.push_back(facet); });
+  qhull.take(inside, facets);
   return HullStatus::ok;
 }
 

@@ -20,7 +20,8 @@ inline constexpr std::uint64_t kHullWork = 1000;
 /// @param facets  Triangles of the hull, indices of points, counter-clockwise seen from outside.
 /// @param work    Bounds the time, see kHullWork.
 /// @return ok; flat if all points lie in a plane; or failed if it takes more than the work.
-/// @par Cost  O(n log n) expected, O(n work) at most; memory in proportion to n.
+/// @par Cost  O(n log n) expected, O(n work) at most; memory in proportion to n, and a
+///            number for each face made.
 HullStatus quick_hull(const std::vector<Vector3d>& points,
                       std::vector<std::array<std::int32_t, 3>>& facets,
                       std::uint64_t work = kHullWork);

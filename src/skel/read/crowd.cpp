@@ -35,7 +35,6 @@ class CrowdBuilder {
     const Status status = try_to_add(binding, index);
     if (status) return;
     crowd_.left_out_.push_back(index);
-    if (!binding.skeleton_prim) return;  // There is no name to tell of it.
     Reporter(binding.skeleton_prim, diagnostics_)
         .add(Severity::warning, "skel-crowd-left-out", binding.skeleton_prim,
              format_text("{} is left out of the crowd: {}", binding.skeleton_prim.path().view(),
