@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "support/random.hpp"
+
 namespace sinew::edit_distance_test {
 namespace {
 
@@ -45,6 +47,30 @@ TEST(EditDistance, CountsSwapsAtEitherEnd) {
   EXPECT_EQ(edit_distance("abcd", "abdc", 5), 1U);
   EXPECT_EQ(edit_distance("abcd", "badc", 5), 2U);
   EXPECT_EQ(edit_distance("abc", "cba", 5), 2U);
+}
+
+// Giving up early changes nothing but the number above the limit.
+TEST(EditDistance, IsTheSameForEveryLimitThatItDoesNotExceed) {
+  test::Random random(3);
+  for (int i = 0; i < 20000; ++i) {
+    const auto word = [&] {
+      std::string letters;
+      for (int left = random.between(0, 8); left > 0; --left) {
+        letters += static_cast<char>('a' + random.between(0, 2));
+      }
+      return letters;
+    };
+    const std::string a = word(), b = word();
+    const std::size_t distance = edit_distance(a, b, 100);
+    for (std::size_t limit = 0; limit < 6; ++limit) {
+      const std::size_t limited = edit_distance(a, b, limit);
+      if (distance <= limit) {
+        EXPECT_EQ(limited, distance) << a << ' ' << b;
+      } else {
+        EXPECT_GT(limited, limit) << a << ' ' << b;
+      }
+    }
+  }
 }
 
 }  // namespace

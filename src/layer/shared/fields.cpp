@@ -164,15 +164,9 @@ std::string_view similar_field(SpecKind kind, std::string_view key) noexcept {
   // What other kinds of specs have is a known name, not a typing error.
   if (has_key(kLayer | kObject, key)) return {};
   constexpr std::size_t kShort = 6;
-  std::size_t limit = key.size() < kShort ? 1 : 2;
-  std::string_view similar;
-  for_each_key(bit_of(kind), [&](std::string_view known) {
-    const std::size_t distance = edit_distance(key, known, limit);
-    if (distance > limit) return;
-    similar = known;
-    limit = distance - 1;
-  });
-  return similar;
+  ClosestWord similar(key, key.size() < kShort ? 1 : 2);
+  for_each_key(bit_of(kind), [&](std::string_view known) { similar.offer(known); });
+  return similar.closest();
 }
 
 FieldType find_field_type(SpecKind kind, std::string_view key) noexcept {

@@ -24,16 +24,9 @@ void add_numbers(const layer::Value& value, std::vector<double>& numbers) {
 }
 
 std::string_view nearest_name(std::string_view name) {
-  std::string_view nearest;
-  std::size_t limit = std::max<std::size_t>(2, name.size() / 5);
-  for (const DialectAttribute& row : dialect_attributes()) {
-    const std::size_t distance = edit_distance(name, row.name, limit);
-    if (distance > limit) continue;
-    nearest = row.name;
-    if (distance == 0) break;
-    limit = distance - 1;
-  }
-  return nearest;
+  ClosestWord nearest(name, std::max<std::size_t>(2, name.size() / 5));
+  for (const DialectAttribute& row : dialect_attributes()) nearest.offer(row.name);
+  return nearest.closest();
 }
 
 }  // namespace
