@@ -2,6 +2,7 @@
 #include "sinew/geom/collections.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -120,7 +121,7 @@ class RuleReader {
   Rules& rules_;
   Diagnostics* diagnostics_;
   std::vector<Included> open_;
-  std::unordered_map<std::string, State> known_;
+  std::map<std::string, State> known_;
 };
 
 // The membership expression of a collection with those that it refers to in their places.

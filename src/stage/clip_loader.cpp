@@ -72,7 +72,7 @@ bool ClipLoader::spend(std::uint64_t entries) noexcept {
 // that its `clipSets` take away, and orders the others.
 std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite> sites) {
   std::vector<Definition> definitions;
-  std::unordered_map<Token, std::size_t> by_name;
+  std::unordered_map<Token, std::uint32_t> by_name;
   for (std::uint32_t rank = 0; rank < sites.size(); ++rank) {
     const ClipSite& site = sites[rank];
     std::vector<Token> listed;
@@ -105,7 +105,8 @@ std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite
         }
         const auto listed_at = place.find(set.key);
         if (listed_at == place.end()) continue;
-        const auto [found, added] = by_name.try_emplace(set.key, definitions.size());
+        const auto [found, added] =
+            by_name.try_emplace(set.key, static_cast<std::uint32_t>(definitions.size()));
         if (added) definitions.emplace_back().name = set.key;
         Definition& definition = definitions[found->second];
         const Entry at = {&set.value, &site, &opinion, line};

@@ -12,8 +12,8 @@
 #include "core/shown.hpp"
 #include "core/sort.hpp"
 #include "core/usable_unit.hpp"
+#include "layer/shared/layer_assembly.hpp"
 #include "layer/shared/layer_impl.hpp"
-#include "sinew/layer/layer_builder.hpp"
 #include "sinew/usdz/package_path.hpp"
 #include "stage/key_bytes.hpp"
 #include "stage/layer_formats.hpp"
@@ -106,7 +106,7 @@ Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier
   }
   const auto& muted = options_.muted_layers;
   if (std::find(muted.begin(), muted.end(), identifier) != muted.end()) {
-    return adopt(std::move(layer::LayerBuilder(identifier, tokens_)).finish());
+    return adopt(layer::LayerAssembly(identifier, tokens_, {}).finish());
   }
   Result<Bytes> bytes = resolver_.read(identifier, options_.limits.file_bytes);
   if (!bytes) return fail(std::move(bytes).error());
@@ -302,42 +302,42 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
       invalid.insert(target);
     }
   }
+  std::map<layer::Path, layer::Path> source_of;
   for (const auto& [source, entry] : all) {
     const layer::Path& target = entry.target;
     if (invalid.contains(source)) {
       refuse(source, target, entry.layer);
       continue;
     }
-    stack.relocates.emplace(source, target);
-    if (!target.empty()) stack.relocate_sources.emplace(target, source);
+    if (target.empty()) {
+      stack.relocates.emplace(source, target);
+    } else {
+      source_of.emplace(target, source);
+    }
   }
   // A source may be below another entry's target, but not without end.
-  std::vector<std::pair<layer::Path, layer::Path>> endless;
-  for (const auto& [target, source] : stack.relocate_sources) {
+  for (const auto& [target, source] : source_of) {
     layer::Path full = source;
     int moves = 0;
     for (layer::Path above = full; !above.empty() && !above.is_root(); above = above.parent()) {
-      const auto moved = stack.relocate_sources.find(above);
-      if (moved == stack.relocate_sources.end()) continue;
+      const auto moved = source_of.find(above);
+      if (moved == source_of.end()) continue;
       full = full.replace_prefix(above, moved->second);
       above = full;
       if (++moves == kMaxMoves) break;
     }
     if (moves == kMaxMoves) {
-      endless.emplace_back(source, target);
+      refuse(source, target, all.at(source).layer);
       continue;
     }
+    stack.relocates.emplace(source, target);
+    stack.relocate_sources.emplace(target, source);
     stack.full_relocates.emplace_back(source, target);
     if (full == source) continue;
     stack.nested_relocates.emplace(source, full);
     stack.full_relocates.emplace_back(std::move(full), target);
   }
   sort_range(stack.full_relocates.begin(), stack.full_relocates.end());
-  for (const auto& [source, target] : endless) {
-    refuse(source, target, all.at(source).layer);
-    stack.relocates.erase(source);
-    stack.relocate_sources.erase(target);
-  }
 }
 
 }  // namespace sinew::stage

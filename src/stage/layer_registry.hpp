@@ -103,7 +103,7 @@ class LayerRegistry {
   std::uint64_t prims_read_ = 0;
   bool has_fills_ = false;
   std::unordered_map<std::string, std::uint32_t> by_identifier_;
-  std::unordered_map<std::string, Error> failed_;  // What could not be read before.
+  std::map<std::string, Error> failed_;  // What could not be read before.
   std::map<std::string, std::unique_ptr<LayerStack>> stacks_;
   std::vector<std::uint32_t> first_places_;  // In the stack being made, by layer; 1 for the first.
   bool stack_limit_told_ = false;

@@ -92,24 +92,32 @@ Decimal scan_decimal(const char* p, const char* end) noexcept {
 
 // The general case, on every system by the same code. Overflow and underflow are told apart by the
 // size of the literal.
-template <typename T>
-T convert_generally(const char* text, const Decimal& d) noexcept {
-  T value = 0;
+void convert_generally(const char* text, const Decimal& d, double& value) noexcept {
   const auto [end, error] = fast_float::from_chars(text, d.end, value);
-  if (error == std::errc()) return value;
+  if (error == std::errc()) return;
   const bool tiny = d.count == 0 || d.exponent + d.count < 0;
-  const T magnitude = tiny ? T{0} : std::numeric_limits<T>::infinity();
-  return d.negative ? -magnitude : magnitude;
+  const double magnitude = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+  value = d.negative ? -magnitude : magnitude;
+}
+
+// An integer of 64 bits, which is rounded once.
+bool convert_integer_to_float(const char* first, const char* last, float& value) noexcept {
+  const bool negative = first != last && *first == '-';
+  std::uint64_t magnitude = 0;
+  const auto [end, error] = read_integer(negative ? first + 1 : first, last, magnitude);
+  if (error != std::errc() || end != last) return false;
+  if (negative && magnitude > std::uint64_t{1} << 63) return false;
+  value = static_cast<float>(magnitude);
+  if (negative && !is_integer_zero(first, last)) value = -value;
+  return true;
 }
 
 // What is no integer of 64 bits is a double first, whatever type it is wanted in.
-template <>
-float convert_generally<float>(const char* text, const Decimal& d) noexcept {
-  if (!d.integer || exceeds_64_bits(text, d.end)) {
-    return static_cast<float>(convert_generally<double>(text, d));
-  }
-  float value = 0.0F;
-  return fast_float::from_chars(text, d.end, value).ec == std::errc() ? value : 0.0F;
+void convert_generally(const char* text, const Decimal& d, float& value) noexcept {
+  if (d.integer && convert_integer_to_float(text, d.end, value)) return;
+  double wide = 0.0;
+  convert_generally(text, d, wide);
+  value = static_cast<float>(wide);
 }
 
 // Exact where one correctly rounded operation on exact operands gives the result.
@@ -131,11 +139,11 @@ bool rounds_twice_safely(double value) noexcept {
   return (bits & 0x1FFFFFFF) != 0x10000000;
 }
 
-bool convert(const char*, const Decimal& d, double& value) noexcept {
+bool convert(const Decimal& d, double& value) noexcept {
   return exact_double(d, value);
 }
 
-bool convert(const char*, const Decimal& d, float& value) noexcept {
+bool convert(const Decimal& d, float& value) noexcept {
   double wide = 0.0;
   if (!exact_double(d, wide) || !rounds_twice_safely(wide)) return false;
   const double magnitude = std::fabs(wide);
@@ -167,7 +175,7 @@ template <typename T>
 const char* read_any_real(const char* text, const char* end, T& value) noexcept {
   const Decimal d = scan_decimal(text, end);
   if (d.end == nullptr) return read_word(text, end, value);
-  if (!convert(text, d, value)) value = convert_generally<T>(text, d);
+  if (!convert(d, value)) convert_generally(text, d, value);
   return d.end;
 }
 
@@ -190,8 +198,8 @@ const char* read_number(const char* text, const char* end, Number& number) noexc
     number.real_float = static_cast<float>(number.real);
     return after;
   }
-  if (!convert(text, d, number.real)) number.real = convert_generally<double>(text, d);
-  if (!convert(text, d, number.real_float)) number.real_float = convert_generally<float>(text, d);
+  if (!convert(d, number.real)) convert_generally(text, d, number.real);
+  if (!convert(d, number.real_float)) convert_generally(text, d, number.real_float);
   number.kind = Number::Kind::real;
   if (!d.integer) return d.end;
   if (d.negative && d.digits == 0 && d.count == 0) return d.end;  // "-0" is the double -0.0.
@@ -224,28 +232,23 @@ bool convert_integer(const char* first, const char* last, T& value) noexcept {
   return error == std::errc() && end == last;
 }
 
-template <typename T>
-bool convert_whole(const char* first, const char* last, T& value) noexcept {
-  const auto [end, error] = fast_float::from_chars(first, last, value);
-  if (error != std::errc() || end != last || !std::isfinite(value)) return false;
-  if (value == 0 && is_integer_zero(first, last)) value = 0;
-  constexpr T kFirstBeyond = static_cast<T>(std::uint64_t{1} << 63);  // Few numbers are that large.
-  return std::fabs(value) < kFirstBeyond || !exceeds_64_bits(first, last);
-}
-
 }  // namespace
 
 bool convert_slowly(const char* first, const char* last, float& value) noexcept {
   const bool is_integer = std::all_of(first, last, [](char c) { return c == '-' || is_digit(c); });
-  if (is_integer) return convert_whole(first, last, value);
+  if (is_integer) return convert_integer_to_float(first, last, value);
   double wide = 0.0;
-  if (!convert_whole(first, last, wide)) return false;
+  if (!convert_slowly(first, last, wide)) return false;
   value = static_cast<float>(wide);
   return std::isfinite(value);
 }
 
 bool convert_slowly(const char* first, const char* last, double& value) noexcept {
-  return convert_whole(first, last, value);
+  const auto [end, error] = fast_float::from_chars(first, last, value);
+  if (error != std::errc() || end != last || !std::isfinite(value)) return false;
+  if (value == 0 && is_integer_zero(first, last)) value = 0;
+  constexpr double kFirstBeyond = 9223372036854775808.0;  // Few numbers are that large.
+  return std::fabs(value) < kFirstBeyond || !exceeds_64_bits(first, last);
 }
 
 bool convert_slowly(const char* first, const char* last, std::int64_t& value) noexcept {

@@ -124,37 +124,42 @@ bool ValueReader::token_list(std::uint64_t bits, ListOp<Token>& op) {
 bool ValueReader::value_list(Representation rep, Value& out) {
   ByteReader reader;
   if (!open(rep.bits, rep.type(), reader)) return false;
-  ListOp<Value> op;
-  const auto number = [&](ElementType element, auto zero) {
-    return list_op(reader, sizeof zero, op, [&, zero](Value& item) {
-      auto stored = zero;
-      reader.read(stored);
-      item = Value::scalar(element, stored);
-      return Item::read;
-    });
-  };
-  bool good = false;
+  ElementType element = ElementType::unregistered;
   switch (rep.type()) {
     case Type::int_list_op:
-      good = number(ElementType::int_, std::int32_t{});
+      element = ElementType::int_;
       break;
     case Type::int64_list_op:
-      good = number(ElementType::int64, std::int64_t{});
+      element = ElementType::int64;
       break;
     case Type::uint_list_op:
-      good = number(ElementType::uint, std::uint32_t{});
+      element = ElementType::uint;
       break;
     case Type::uint64_list_op:
-      good = number(ElementType::uint64, std::uint64_t{});
+      element = ElementType::uint64;
       break;
     default:
-      good = list_op(reader, 2 * sizeof(std::uint64_t), op, [&](Value& item) {
-        std::uint64_t bits = 0;
-        if (!nested(reader, bits)) return Item::damaged;
-        return unregistered(bits, item) ? Item::read : Item::dropped;
-      });
       break;
   }
+  const bool is_number = element != ElementType::unregistered;
+  const std::size_t bytes = is_number ? layer::element_size(element) : 2 * sizeof(std::uint64_t);
+  ListOp<Value> op;
+  const bool good = list_op(reader, bytes, op, [&](Value& item) {
+    std::uint32_t word = 0;
+    std::uint64_t wide = 0;
+    if (!is_number) {
+      if (!nested(reader, wide)) return Item::damaged;
+      return unregistered(wide, item) ? Item::read : Item::dropped;
+    }
+    if (bytes == sizeof word) {
+      reader.read(word);
+    } else {
+      reader.read(wide);
+    }
+    item = Value::scalar_of(element, bytes == sizeof word ? std::as_bytes(std::span(&word, 1))
+                                                          : std::as_bytes(std::span(&wide, 1)));
+    return Item::read;
+  });
   if (good) out = Value::list_op(std::move(op));
   return good;
 }
@@ -200,15 +205,20 @@ ValueReader::Item ValueReader::reference(ByteReader& reader, bool is_payload,
   return Item::dropped;
 }
 
-bool ValueReader::references(std::uint64_t bits, ListOp<Reference>& op) {
-  ByteReader reader;
-  if (!open(bits, Type::reference_list_op, reader)) return false;
-  const bool good = list_op(reader, kReferenceBytes, op,
-                            [&](Reference& item) { return reference(reader, false, item); });
+bool ValueReader::reference_list(ByteReader& reader, std::uint64_t item_bytes, bool is_payload,
+                                 ListOp<Reference>& op) {
+  const bool good = list_op(reader, item_bytes, op,
+                            [&](Reference& item) { return reference(reader, is_payload, item); });
   if (good && remove_repeats<Reference, ReferenceHash>(op)) {
     warn("usdc-value", "what stands in a list twice counts once");
   }
   return good;
+}
+
+bool ValueReader::references(std::uint64_t bits, ListOp<Reference>& op) {
+  ByteReader reader;
+  if (!open(bits, Type::reference_list_op, reader)) return false;
+  return reference_list(reader, kReferenceBytes, false, op);
 }
 
 bool ValueReader::payloads(std::uint64_t bits, ListOp<Reference>& op) {
@@ -225,12 +235,7 @@ bool ValueReader::payloads(std::uint64_t bits, ListOp<Reference>& op) {
   }
   if (!open(bits, Type::payload_list_op, reader)) return false;
   const std::uint64_t item_bytes = c_.file.since(8) ? kPayloadBytes : kOldPayloadBytes;
-  const bool good = list_op(reader, item_bytes, op,
-                            [&](Reference& item) { return reference(reader, true, item); });
-  if (good && remove_repeats<Reference, ReferenceHash>(op)) {
-    warn("usdc-value", "what stands in a list twice counts once");
-  }
-  return good;
+  return reference_list(reader, item_bytes, true, op);
 }
 
 }  // namespace sinew::usdc

@@ -142,6 +142,8 @@ class ValueReader {
   bool unregistered(std::uint64_t bits, layer::Value& out);
   Token type_name(const layer::Value& value);
   bool value_list(Representation rep, layer::Value& out);
+  bool reference_list(ByteReader& reader, std::uint64_t item_bytes, bool is_payload,
+                      layer::ListOp<layer::Reference>& op);
 
   template <typename T, typename ReadItem>
   bool list_op(ByteReader& reader, std::uint64_t item_bytes, layer::ListOp<T>& op,

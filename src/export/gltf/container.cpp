@@ -119,9 +119,9 @@ std::int32_t GlbContainer::add_view(GlbUse use, Buffer bytes, std::string read_a
 
 std::int32_t GlbContainer::add_accessor(Json accessor) {
   const auto [it, is_new] = known_accessors_.try_emplace(
-      json_text(accessor), static_cast<std::int32_t>(accessors_.size()));
+      json_text(accessor), static_cast<std::uint32_t>(accessors_.size()));
   if (is_new) accessors_.push_back(std::move(accessor));
-  return it->second;
+  return static_cast<std::int32_t>(it->second);
 }
 
 std::int32_t GlbContainer::add(const Elements& elements, Buffer bytes) {

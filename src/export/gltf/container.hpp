@@ -102,7 +102,7 @@ class GlbContainer {
   std::vector<View> views_;
   std::unordered_multimap<std::uint64_t, std::int32_t> known_views_;
   std::vector<Json> accessors_;
-  std::unordered_map<std::string, std::int32_t> known_accessors_;
+  std::unordered_map<std::string, std::uint32_t> known_accessors_;
   std::uint64_t most_bytes_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t saved_ = 0;
 };

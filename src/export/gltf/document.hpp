@@ -64,13 +64,13 @@ class JsonIndex {
   /// Where a value is in the list, which gets it if it is not there. Always of one list.
   std::int32_t place(std::vector<Json>& list, Json value) {
     const auto [known, is_new] =
-        known_.try_emplace(json_text(value), static_cast<std::int32_t>(list.size()));
+        known_.try_emplace(json_text(value), static_cast<std::uint32_t>(list.size()));
     if (is_new) list.push_back(std::move(value));
-    return known->second;
+    return static_cast<std::int32_t>(known->second);
   }
 
  private:
-  std::unordered_map<std::string, std::int32_t> known_;
+  std::unordered_map<std::string, std::uint32_t> known_;
 };
 
 struct GlbBuilderAccess {

@@ -28,6 +28,17 @@ T& writable(OwnedPrimvar<T>& owned, std::size_t i) {
   return owned.values[i];
 }
 
+// Values with 0 for each -0; empty if there is no -0.
+Buffer without_negative_zeros(std::span<const float> values) {
+  const bool has_any = std::any_of(values.begin(), values.end(),
+                                   [](float v) { return v == 0.0F && std::signbit(v); });
+  if (!has_any) return {};
+  Buffer made = Buffer::in_pages(values.size_bytes());
+  std::transform(values.begin(), values.end(), reinterpret_cast<float*>(made.mutable_data()),
+                 [](float v) { return v + 0.0F; });
+  return made;
+}
+
 // Corners of equal values are one vertex, and 0 equals -0.
 template <typename T>
 void drop_signs_of_zeros(MeshPrimvar<T>& primvar) {
@@ -35,14 +46,9 @@ void drop_signs_of_zeros(MeshPrimvar<T>& primvar) {
       primvar.interpolation != PrimvarInterpolation::face_varying) {
     return;
   }
-  const std::span<const float> values(reinterpret_cast<const float*>(primvar.values.data()),
-                                      primvar.values.size_bytes() / sizeof(float));
-  const bool has_any = std::any_of(values.begin(), values.end(),
-                                   [](float v) { return v == 0.0F && std::signbit(v); });
-  if (!has_any) return;
-  Buffer made = Buffer::in_pages(values.size_bytes());
-  std::transform(values.begin(), values.end(), reinterpret_cast<float*>(made.mutable_data()),
-                 [](float v) { return v + 0.0F; });
+  Buffer made = without_negative_zeros({reinterpret_cast<const float*>(primvar.values.data()),
+                                        primvar.values.size_bytes() / sizeof(float)});
+  if (made.empty()) return;
   primvar.values = {reinterpret_cast<const T*>(made.data()), primvar.values.size()};
   primvar.owners.push_back(std::move(made));
 }

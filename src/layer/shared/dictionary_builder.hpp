@@ -14,7 +14,8 @@ namespace sinew::layer {
 class DictionaryBuilder {
  public:
   void put(DictionaryEntry entry) {
-    const auto [found, added] = by_key_.try_emplace(entry.key, entries_.size());
+    const auto [found, added] =
+        by_key_.try_emplace(entry.key, static_cast<std::uint32_t>(entries_.size()));
     if (added) {
       entries_.push_back(std::move(entry));
     } else {
@@ -25,7 +26,7 @@ class DictionaryBuilder {
 
  private:
   Dictionary entries_;
-  std::unordered_map<Token, std::size_t> by_key_;
+  std::unordered_map<Token, std::uint32_t> by_key_;
 };
 
 }  // namespace sinew::layer

@@ -15,33 +15,29 @@ using stage::Prim;
 namespace {
 
 // Merges groups of equal name into the first of each name; the last element moves into the gap that
-// is left. @return The first of each name by the path of every group: for others their own path.
-std::unordered_map<Text, Text> merge_by_name(std::vector<CollisionGroup>& groups) {
-  std::unordered_map<Text, std::size_t> by_name;
-  std::unordered_map<Text, Text> representatives;
+// is left.
+void merge_by_name(std::vector<CollisionGroup>& groups) {
+  std::unordered_map<Text, std::int32_t> by_name;
   for (std::size_t i = 0; i < groups.size();) {
     CollisionGroup& group = groups[i];
     if (group.merge_group_name.empty()) {
-      representatives[group.path] = group.path;
       ++i;
       continue;
     }
-    const auto [found, added] = by_name.try_emplace(group.merge_group_name, i);
-    representatives[group.path] = groups[found->second].path;
-    if (added) {
-      group.merged_group_paths = {group.path};
-      ++i;
-      continue;
-    }
-    CollisionGroup& first = groups[found->second];
+    const auto [found, added] =
+        by_name.try_emplace(group.merge_group_name, static_cast<std::int32_t>(i));
+    CollisionGroup& first = groups[static_cast<std::size_t>(found->second)];
     first.merged_group_paths.push_back(group.path);
+    if (added) {
+      ++i;
+      continue;
+    }
     first.filtered_group_paths.insert(first.filtered_group_paths.end(),
                                       group.filtered_group_paths.begin(),
                                       group.filtered_group_paths.end());
     if (i + 1 != groups.size()) groups[i] = std::move(groups.back());
     groups.pop_back();
   }
-  return representatives;
 }
 
 }  // namespace
@@ -89,13 +85,17 @@ void Reader::add_group(const Prim& prim) {
 
 void Reader::finish_groups() {
   for (const Prim& prim : groups_) add_group(prim);
-  const std::unordered_map<Text, Text> representatives = merge_by_name(model_.collision_groups);
+  merge_by_name(model_.collision_groups);
   std::unordered_map<Text, std::int32_t> index;
   std::int32_t next = 0;
-  for (const CollisionGroup& group : model_.collision_groups) index.emplace(group.path, next++);
+  for (const CollisionGroup& group : model_.collision_groups) {
+    index.try_emplace(group.path, next);
+    for (const Text& path : group.merged_group_paths) index.try_emplace(path, next);
+    ++next;
+  }
   std::vector<std::pair<Prim, std::int32_t>> sources;
   for (const Prim& prim : groups_) {
-    sources.emplace_back(prim, index.at(representatives.at(prim.path().str())));
+    sources.emplace_back(prim, index.at(prim.path().str()));
   }
   GroupMembers members(sources, &diagnostics_);
   if (members.empty()) return;

@@ -113,8 +113,9 @@ void deform_point_block_guarded(const SkinArgs& args, std::size_t index, const f
                                 float* out);
 
 template <bool kGuarded>
-HWY_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& order,
-                                   std::size_t index, const float* in, float* out, bool streamed) {
+SINEW_KERNEL_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& order,
+                                            std::size_t index, const float* in, float* out,
+                                            bool streamed) {
   Triples p0 = load_triples(order, in);
   Triples p1 = load_triples(order, in + 3 * kLanes);
   if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none)) {

@@ -115,6 +115,9 @@ HWY_INLINE void store_triples(const TripleOrder&, const Triples& t, float* out) 
 
 #endif
 
+/// Whether the machine can write past the caches.
+inline constexpr bool kStreams = HWY_TARGET != HWY_WASM && HWY_TARGET != HWY_WASM_EMU256;
+
 /// Copies one finished block past the caches. `block` is aligned.
 HWY_INLINE void stream_block(const float* block, float* out) {
   const Tag d;
@@ -131,7 +134,7 @@ HWY_INLINE void stream_block(const float* block, float* out) {
 /// The two registers of one block, stored or streamed.
 HWY_INLINE void store_block(const TripleOrder& order, const Triples& t0, const Triples& t1,
                             float* out, bool streamed) {
-  if (HWY_UNLIKELY(streamed)) {
+  if (HWY_UNLIKELY(kStreams && streamed)) {
     HWY_ALIGN float block[3 * kWidth];
     store_triples(order, t0, block);
     store_triples(order, t1, block + 3 * kLanes);
