@@ -26,10 +26,6 @@ Result<PackedSkeleton> pack(const Skeleton& skeleton, SimdLevel level) {
   std::vector<Matrix4d> joint_from_bind(skeleton.inverse_bind_transforms().begin(),
                                         skeleton.inverse_bind_transforms().end());
   joint_from_bind.resize(skeleton.joint_count(), Matrix4d::Identity());
-  for (const Matrix4d& m : joint_from_bind) {
-    if (m.row(3) == Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0)) continue;
-    return {ErrorCode::no_value, "A bind transform is projective."};
-  }
   return PackedSkeleton::pack({.parents = skeleton.topology().parents(),
                                .joint_from_bind = joint_from_bind,
                                .level = level});
@@ -103,6 +99,7 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
   if (binding.skeleton == nullptr || binding.skeleton->joint_count() == 0) return {};
   const std::span<const Matrix4d> binds = binding.skeleton->inverse_bind_transforms();
   binds_are_affine_ = std::all_of(binds.begin(), binds.end(), is_affine);
+  if (!binds_are_affine_) return {};
   Result<PackedSkeleton> skeleton = pack(*binding.skeleton, level);
   if (!skeleton) {
     return skeleton.error().code == ErrorCode::unsupported ? Status(skeleton.error()) : Status();
@@ -176,8 +173,8 @@ Status CharacterPose::take(stage::Time time, std::span<const Affine34f> skel_fro
   }
   weights_.reset();
   if (!weights.empty()) {
-    take_over(weights, weights_storage_);
-    weights_ = std::span<const float>(weights_storage_).first(weights.size());
+    take_over(weights, taken_weights_);
+    weights_ = taken_weights_;
   }
   has_joint_normals_ = false;
   is_taken_ = true;
@@ -189,7 +186,7 @@ Status CharacterPose::take(stage::Time time, std::span<const Affine34f> skel_fro
   take_over(skel_from_joint, skel_from_joint_);
   skinning_.resize(skeleton->has_bind_pose() ? joints : 0);
   for (std::size_t j = 0; j < skinning_.size(); ++j) {
-    skinning_[j] = Affine34f(skel_from_joint[j].matrix() * skeleton->inverse_bind_transforms()[j]);
+    skinning_[j] = Affine34f(skel_from_joint_[j].matrix() * skeleton->inverse_bind_transforms()[j]);
   }
   return {};
 }
@@ -209,7 +206,6 @@ void CharacterPose::evaluate_clip() {
   (void)status;
   exact_.status = binding_->skeleton->has_bind_pose() ? PoseStatus::skinnable : PoseStatus::posed;
   if (clip_->weights.sample_count() == 0) return;
-  weights_storage_.resize(clip_->weights.width());
   if (const auto count = clip_->weights.sample(time, weights_hint_, weights_storage_)) {
     weights_ = std::span<const float>(weights_storage_).first(*count);
   }

@@ -77,6 +77,7 @@ class CharacterPose {
   std::size_t weights_hint_ = 0;
   std::vector<float> weights_storage_;
   std::optional<std::span<const float>> weights_;
+  std::vector<float> taken_weights_;
   std::vector<float> spare_weights_;    // Memory of exact_ while there are none.
   std::vector<std::uint32_t> resting_;  // Joints that no animation moves.
   std::vector<Affine34f> skel_from_joint_;
