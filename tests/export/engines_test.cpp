@@ -325,12 +325,13 @@ TEST(EngineExport, TellsOfAStartThatADialectGivesAndPosesDoNot) {
 }
 
 // The cases, the two tests above, VisualShapes.TellsWhatIsShownAndHasNoCounterpart,
-// Tool.TellsOfInstancersThatItLeavesOut, Tool.TellsOfPlacesThatAreKnownAtTimesAlone and
-// Tool.TellsWhatARootCutsOff.
+// Tool.TellsOfInstancersThatItLeavesOut, Tool.TellsOfAModelOfNothing,
+// Tool.TellsOfPlacesThatAreKnownAtTimesAlone and Tool.TellsWhatARootCutsOff.
 TEST(EngineExport, HasASceneForEveryDiagnostic) {
-  std::set<std::string> shown = {"engine-filter-inexact",    "engine-state-differs",
-                                 "engine-instancer-skipped", "engine-visual-skipped",
-                                 "engine-root-cut",          "engine-motion-dropped"};
+  std::set<std::string> shown = {
+      "engine-filter-inexact", "engine-state-differs", "engine-instancer-skipped",
+      "engine-visual-skipped", "engine-root-cut",      "engine-motion-dropped",
+      "engine-nothing"};
   for (const Case& c : cases()) {
     shown.insert(std::string(c.code).substr(0, std::string(c.code).find(' ')));
   }

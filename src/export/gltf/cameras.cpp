@@ -64,7 +64,8 @@ void add_camera(Writer& w, PlanNode& node, const Prim& prim) {
     const auto written = static_cast<float>(value);
     return written > 0.0F && std::isfinite(written);
   };
-  const bool good_range = fits(near_plane) && fits(far_plane) &&
+  const bool good_near = fits(near_plane) || (is_flat && near_plane == 0.0);
+  const bool good_range = good_near && fits(far_plane) &&
                           static_cast<float>(far_plane) > static_cast<float>(near_plane);
   if (!(horizontal > 0.0) || !(vertical > 0.0) || (!is_flat && !(focal > 0.0)) || !good_range ||
       !fits(width) || !fits(height)) {

@@ -44,10 +44,11 @@ class JointClip {
     std::vector<Component*> left = {&translations, &rotations, &scales};
     while (!left.empty()) {
       const KeyTimes& keys = left.front()->keys;
-      const auto others = std::stable_partition(
-          left.begin(), left.end(), [&](const Component* each) { return each->keys == keys; });
-      add_keys(keys, {left.begin(), others});
-      left.erase(left.begin(), others);
+      std::vector<Component*> same;
+      std::vector<Component*> others;
+      for (Component* const each : left) (each->keys == keys ? same : others).push_back(each);
+      add_keys(keys, same);
+      left = std::move(others);
     }
     for (std::size_t j = 0; j < count; ++j) {
       const GlbTransform& rest = skeleton_.rest[j];
@@ -131,11 +132,11 @@ class JointClip {
       w_.warn("gltf-not-finite", prim,
               format_text("Keys of {} that are not finite are left out.", prim.path().view()));
     }
-    if (std::abs(worst_length_ - 1.0) > 1e-6) {
+    if (const double off = std::abs(worst_length_ - 1.0); off > 1e-6) {
       w_.inform("gltf-rotation-length", prim,
                 format_text("Rotations of {} are not of unit length, but {} at worst, and USD "
                             "takes them so; they are written normalised.",
-                            prim.path().view(), rounded_text(worst_length_)));
+                            prim.path().view(), rounded_text(worst_length_, off < 1e-5 ? 7 : 6)));
     }
     if (zero_rotation_) {
       w_.warn(
@@ -274,10 +275,12 @@ void add_joints(Writer& w, const PlanSkeleton& skeleton, const PackedClip& joint
 }
 
 void add_morphs(Writer& w, const SkeletonBinding& binding, const Clip& from, PlanClip& clip) {
-  if (from.weights.sample_count() == 0) return;
   for (const MorphUse& use : w.morphs) {
     if (use.binding != &binding || !use.target->skin->blend_shape_order) continue;
-    MorphClip(w, use, from.weights, from.blend_shapes).add_to(clip, weights_at_rest(w, use));
+    const std::vector<float> at_rest = weights_at_rest(w, use);
+    // A clip without weights puts them to 0, where another one has them otherwise.
+    if (from.weights.sample_count() == 0 && at_rest.empty()) continue;
+    MorphClip(w, use, from.weights, from.blend_shapes).add_to(clip, at_rest);
   }
 }
 

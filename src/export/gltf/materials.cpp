@@ -187,7 +187,9 @@ std::int32_t Materials::texture_index(const Texture& texture) {
   Json json = Json::object();
   json["sampler"] = samplers_.place(w_.document.samplers, std::move(sampler));
   if (is_webp_[texture.identifier]) {
+    // There is no image besides for who cannot read it.
     w_.document.extensions_used.emplace("EXT_texture_webp");
+    w_.document.extensions_required.emplace("EXT_texture_webp");
     json["extensions"]["EXT_texture_webp"]["source"] = source;
   } else {
     json["source"] = source;
@@ -304,7 +306,7 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
   }
   if (opacity != nullptr) {
     alpha = 1.0F;
-    const bool is_shared = color != nullptr && opacity->identifier == color->identifier &&
+    const bool is_shared = color != nullptr && opacity->is_read_as(*color) &&
                            opacity->channel == "a" && pbr.contains("baseColorTexture");
     if (is_shared) {
       has_alpha = true;
@@ -341,8 +343,7 @@ void Materials::write_metallic_roughness(const Use& use, const Surface& surface,
   if (metal != nullptr || rough != nullptr) {
     const bool good_metal = metal == nullptr ? metallic == 0.0F : metal->channel == "b";
     const bool good_rough = rough == nullptr || rough->channel == "g";
-    const bool same =
-        metal == nullptr || rough == nullptr || metal->identifier == rough->identifier;
+    const bool same = metal == nullptr || rough == nullptr || metal->is_read_as(*rough);
     std::optional<Json> info;
     if (good_metal && good_rough && same)
       info = texture_info(metal != nullptr ? *metal : *rough, use);
@@ -395,7 +396,8 @@ void Materials::write_extensions(const Use& use, const Surface& surface, Json& j
     }
     json["emissiveFactor"] = color_list(emissive);
   }
-  if (std::abs(surface.ior - 1.5F) > 1e-6F && (surface.ior >= 1.0F || surface.ior == 0.0F)) {
+  if (!surface.specular_workflow && std::abs(surface.ior - 1.5F) > 1e-6F &&
+      (surface.ior >= 1.0F || surface.ior == 0.0F)) {
     extension("KHR_materials_ior")["ior"] = json_number(surface.ior);
   }
   // Where the texture is not written the coat is whole: a plain surface has none.
@@ -421,8 +423,9 @@ void Materials::write_extensions(const Use& use, const Surface& surface, Json& j
     coat["clearcoatRoughnessFactor"] = json_number(unit(roughness));
   }
   if (surface.specular_workflow) {
+    constexpr float kPlain = 0.04F;  // What glass of 1.5 reflects, which the factor multiplies.
     extension("KHR_materials_specular")["specularColorFactor"] =
-        color_list(surface.specular.cwiseMax(0.0F));
+        color_list(surface.specular.cwiseMax(0.0F) / kPlain);
     w_.inform("gltf-specular-workflow", use.material,
               format_text("{} has specular colours, which are written as KHR_materials_specular: "
                           "close, but not the same.",

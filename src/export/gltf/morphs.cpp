@@ -107,10 +107,11 @@ std::vector<PointTarget> read_targets(Writer& w, const skel::SkinTarget& target,
   std::vector<PointTarget> result;
   if (target.skin->blend_shapes == nullptr || !target.has_blend_shapes()) return result;
   const BlendShapeSet& set = *target.skin->blend_shapes;
+  const auto& order = target.skin->blend_shape_order;
+  if (order && order->size() != set.shape_count()) return result;  // None is applied.
   std::size_t misfits = 0;
   for (std::size_t s = 0; s < set.shape_count(); ++s) {
     // As the mesh calls it; the shape itself has the path of its prim.
-    const auto& order = target.skin->blend_shape_order;
     const std::string name = order && s < order->size() ? (*order)[s] : set.shapes()[s].name;
     const std::vector<SubShape> sub_shapes = sub_shapes_of(set, s, name);
     for (const SubShape& sub_shape : sub_shapes) {

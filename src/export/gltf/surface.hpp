@@ -37,9 +37,16 @@ struct Materials::Texture {
     /// This one after another.
     /// @param is_exact  Set to false if the result is only close to that.
     Transform after(const Transform& inner, bool& is_exact) const;
+    friend bool operator==(const Transform&, const Transform&) = default;
   };
   std::optional<Transform> transform;
   stage::Prim shader;  ///< To be named in diagnostics.
+
+  /// Whether it is the same picture, laid onto the surface in the same way.
+  bool is_read_as(const Texture& other) const {
+    return identifier == other.identifier && uv_name == other.uv_name && wrap_s == other.wrap_s &&
+           wrap_t == other.wrap_t && transform == other.transform;
+  }
 
   /// What stands for the texture where it is not written.
   /// @param plain  Of an input that is not connected: for textures that say nothing.

@@ -20,7 +20,10 @@ constexpr double kMostKeys = 1e7;
 constexpr double kLargestTurn = 0.1;    // Degrees that a node may be off between keys.
 constexpr double kLargestStep = 120.0;  // Degrees from key to key; at 180 either way is as short.
 constexpr double kLargestShift = 1e-4;  // Of the largest translation, and of the largest scale.
+// Steps from key to key: of what hardly turns, and of anything, of which each that is added costs.
 constexpr int kMostSteps = 64;
+constexpr int kMostFastSteps = 4096;
+constexpr std::size_t kManyKeys = 1U << 20;  // Added so far: no more of the fast ones.
 // A place between two times that is no fraction of small numbers, so that no number of whole turns
 // looks like none there.
 constexpr double kOddPart = 0.6180339887498949;
@@ -169,6 +172,15 @@ class Mover {
     return transform;
   }
 
+  /// The same for a key. What is scaled to nothing is turned as beside it: by itself it is not.
+  GlbTransform at_key(double code, double beside) {
+    GlbTransform transform = at(code);
+    if (transform.scale.isZero(0.0)) {
+      transform.rotation = at(code + (beside - code) * 1e-3).rotation;
+    }
+    return transform;
+  }
+
   double shear() const { return shear_; }
 
  private:
@@ -208,14 +220,32 @@ struct Sizes {
   double translation = 0.0, scale = 0.0;
 };
 
-/// Steps between two keys that keep what viewers make of them close to the stage.
-int steps_between(Mover& mover, double from, double to, const Sizes& most) {
-  for (int steps = 1;; steps *= 2) {
+/// How many steps a node takes at least from one key to the next, so that none is too far: as it
+/// turns at most of a few places. What it is turned by between the keys leaves out whole turns.
+int fewest_steps(Mover& mover, double from, double to) {
+  constexpr double kPart = 1e-4;
+  std::vector<double> turns;
+  for (const double place : {0.1, 0.3, 0.5, kOddPart, 0.9}) {
+    const auto rotation = [&](double part) { return mover.at(from + (to - from) * part).rotation; };
+    turns.push_back(angle_between(rotation(place), rotation(place + kPart)) / kPart);
+  }
+  sort_range(turns.begin(), turns.end());
+  int steps = 2;
+  while (steps < kMostFastSteps && steps * kLargestStep < turns[turns.size() / 2]) steps *= 2;
+  return steps;
+}
+
+/// Steps between two keys that keep what viewers make of them close to the stage. `most_steps` is
+/// what there may be; `is_close` becomes false if they are not enough.
+int steps_between(Mover& mover, double from, double to, const Sizes& most, int most_steps,
+                  bool& is_close) {
+  int enough = most_steps;
+  for (int steps = 1;;) {
     bool good = true;
-    GlbTransform last = mover.at(from);
+    GlbTransform last = mover.at_key(from, to);
     for (int i = 0; i < steps && good; ++i) {
       const auto code = [&](double part) { return from + (to - from) * part / steps; };
-      const GlbTransform next = mover.at(code(i + 1));
+      const GlbTransform next = mover.at_key(code(i + 1), code(i));
       good = angle_between(last.rotation, next.rotation) <= kLargestStep;
       for (const double part : {0.25, 0.5, kOddPart}) {
         const GlbTransform wanted = mover.at(code(i + part));
@@ -226,7 +256,17 @@ int steps_between(Mover& mover, double from, double to, const Sizes& most) {
       }
       last = next;
     }
-    if (good || steps == kMostSteps) return steps;
+    if (good) return steps;
+    if (steps >= enough) {
+      is_close = false;
+      return steps;
+    }
+    if (steps == 1) {
+      steps = std::min(fewest_steps(mover, from, to), most_steps);
+      enough = std::min(kMostSteps / 2 * steps, most_steps);
+    } else {
+      steps *= 2;
+    }
   }
 }
 
@@ -266,11 +306,12 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
     most.translation = std::max(most.translation, transform.translation.norm());
     most.scale = std::max(most.scale, transform.scale.norm());
   }
+  bool is_close = true;
   Track translations(w, index, GlbChannelPath::translation, 3);
   Track rotations(w, index, GlbChannelPath::rotation, 4);
   Track scales(w, index, GlbChannelPath::scale, 3);
-  const auto add = [&](double code, bool holds) {
-    const GlbTransform transform = mover.at(code);
+  const auto add = [&](double code, double beside, bool holds) {
+    const GlbTransform transform = mover.at_key(code, beside);
     const Vector3f translation = transform.translation.cast<float>();
     const Vector3f scale = transform.scale.cast<float>();
     translations.add(code, {translation.data(), 3}, holds);
@@ -280,16 +321,18 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   for (std::size_t k = 0; k < kept.size(); ++k) {
     const double from = keys.codes[kept[k]];
     // Towards a key that is left out, nothing is finite.
+    const double before = k == 0 ? from : keys.codes[kept[k - 1]];
     if (k + 1 == kept.size() || kept[k + 1] != kept[k] + 1) {
-      add(from, keys.holds[kept[k]]);
+      add(from, before, keys.holds[kept[k]]);
       continue;
     }
     const double to = keys.codes[kept[k + 1]];
     const bool holds = keys.holds[kept[k]] || holds_between(mover, from, to);
-    add(from, holds);
-    const int steps = holds ? 1 : steps_between(mover, from, to, most);
+    add(from, k == 0 ? to : before, holds);
+    const int most_steps = w.document.summary.added_keys < kManyKeys ? kMostFastSteps : kMostSteps;
+    const int steps = holds ? 1 : steps_between(mover, from, to, most, most_steps, is_close);
     for (int s = 1; s < steps; ++s) {
-      add(from + (to - from) * s / steps, false);
+      add(from + (to - from) * s / steps, from, false);
       ++w.document.summary.added_keys;
     }
   }
@@ -300,6 +343,10 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   dropped = rotations.finish(gltf_quaternion(rest.rotation), clip) || dropped;
   if (node.share != PlanNode::Share::rigid) {
     dropped = scales.finish({scale.data(), 3}, clip) || dropped;
+  }
+  if (!is_close) {
+    w.warn("gltf-rough-motion", prim,
+           format_text("{} moves in a way that keys follow only roughly.", prim.path().view()));
   }
   if (mover.shear() > 0.0) {
     w.warn("gltf-shear", prim,

@@ -119,6 +119,9 @@ TEST(GltfCameras, WithRangesThatAreEmptyAreLeftOut) {
                   "float focalLength = 0\n",
                   true),
         std::pair("uniform token projection = \"orthographic\"\n"
+                  "float2 clippingRange = (0, 2)\n",
+                  true),
+        std::pair("uniform token projection = \"orthographic\"\n"
                   "float verticalAperture = -1\n",
                   false)}) {
     const Written written = write_camera(lines);

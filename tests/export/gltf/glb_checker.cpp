@@ -271,7 +271,8 @@ class Checker {
     collect(j_, found);
     require(used == found, "extensionsUsed is not what is used");
     for (const Json& name : j_.value("extensionsRequired", Json::array())) {
-      require(name == "EXT_mesh_gpu_instancing", "an extension is required");
+      require(name == "EXT_mesh_gpu_instancing" || name == "EXT_texture_webp",
+              "an extension is required");
     }
   }
 

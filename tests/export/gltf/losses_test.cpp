@@ -81,6 +81,11 @@ std::vector<Loss> stage_losses() {
                          "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)) }\n"
                          "uniform token[] xformOpOrder = [\"xformOp:transform\"]\n" +
                          quad() + "}\n"},
+      {"gltf-rough-motion",
+       head +
+           "def Xform \"X\" { float xformOp:rotateZ.timeSamples = { 0: 0, 1: 3.6e7 }\n"
+           "uniform token[] xformOpOrder = [\"xformOp:rotateZ\"]\n" +
+           quad() + "}\n"},
       {"gltf-camera-attribute", head + "def Camera \"C\" { float fStop = 2.8 }\n"},
       {"gltf-attribute-animation",
        head + "def Camera \"C\" { float focalLength.timeSamples = { 0: 35, 1: 50 } }\n"},

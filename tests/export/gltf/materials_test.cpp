@@ -44,6 +44,27 @@ TEST(GltfMaterials, OpacityOfAnotherFileIsOpaqueAlsoWithAThreshold) {
   EXPECT_FALSE(written.json()["materials"][0].contains("alphaMode"));
 }
 
+// One picture, but laid onto the surface in two ways: glTF has one for both.
+TEST(GltfMaterials, OpacityThatIsLaidOtherwiseThanTheColourIsOpaque) {
+  for (const auto& [input, is_same] :
+       {std::pair("", true),
+        {"token inputs:wrapS = \"mirror\"\n", false},
+        {"float2 inputs:st.connect = </R.outputs:result>\n", false}}) {
+    const Written written =
+        write_text(kHead + surface(kDiffuse + "float inputs:opacity.connect = </O.outputs:a>\n") +
+                       "def Shader \"O\" { uniform token info:id = \"UsdUVTexture\"\n"
+                       "asset inputs:file = @a.png@\nfloat outputs:a\n" +
+                       input +
+                       "}\n"
+                       "def Shader \"R\" { uniform token info:id = \"UsdTransform2d\"\n"
+                       "float2 inputs:scale = (3, 3)\nfloat2 outputs:result }\n",
+                   {}, {{"a.png", kPng}});
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.says("gltf-texture-packing"), !is_same) << input;
+    EXPECT_EQ(written.json()["materials"][0].contains("alphaMode"), is_same) << input;
+  }
+}
+
 TEST(GltfMaterials, ColoursOfVerticesCountWhereTheSurfaceReadsThem) {
   const Written written = write_mesh_coloured(
       "color3f[] primvars:displayColor = [(1,0,0),(0,1,0),(0,0,1),(1,1,1)] (interpolation = "
@@ -510,6 +531,8 @@ TEST(GltfMaterials, WebPPicturesNeedAnExtension) {
         written.json()["textures"],
         Json::parse(R"([{"sampler": 0, "extensions": {"EXT_texture_webp": {"source": 0}}}])"));
     EXPECT_EQ(written.json()["extensionsUsed"], Json::array({"EXT_texture_webp"}));
+    EXPECT_EQ(written.json()["extensionsRequired"], Json::array({"EXT_texture_webp"}))
+        << "No other picture stands in for it.";
   }
 }
 
@@ -684,12 +707,13 @@ TEST(GltfMaterials, EmissionAboveOneHasAStrength) {
 // gltf 89
 TEST(GltfMaterials, SpecularColoursMakeNoMetal) {
   const Written written = write_surface(
-      "int inputs:useSpecularWorkflow = 1\nfloat inputs:metallic = 1\n"
+      "int inputs:useSpecularWorkflow = 1\nfloat inputs:metallic = 1\nfloat inputs:ior = 2\n"
       "color3f inputs:specularColor = (0.5,-1,2)\n");
   ASSERT_EQ(written.error, "");
   EXPECT_EQ(pbr_of(written)["metallicFactor"], 0.0);
+  // What is reflected is 0.04, that of an ior of 1.5, times the factor.
   EXPECT_EQ(written.json()["materials"][0]["extensions"],
-            Json::parse(R"({"KHR_materials_specular": {"specularColorFactor": [0.5, 0, 2]}})"));
+            Json::parse(R"({"KHR_materials_specular": {"specularColorFactor": [12.5, 0, 50]}})"));
   const Written textured = write_surface(
       "int inputs:useSpecularWorkflow = 1\n"
       "float inputs:metallic.connect = </T/I.outputs:b>\n");

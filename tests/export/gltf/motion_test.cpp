@@ -370,6 +370,52 @@ TEST(GltfMotion, NodesTurnAsTheStageHasThem) {
   }
 }
 
+// More turns from key to key than steps that glTF takes the short way would have.
+TEST(GltfMotion, NodesSpinAsFastAsTheStageHasThem) {
+  for (const int turns : {-128, 23, 40, 64, 100, 128, 256}) {
+    const std::string samples =
+        "rotateZ.timeSamples = { 0: 0, 2: " + std::to_string(360 * turns) + " }\n";
+    const Moving spinning(kTimed + std::string(")\ndef Xform \"X\" {\n") +
+                          ops("float xformOp:" + samples, "\"xformOp:rotateZ\"") + quad() + "}\n");
+    EXPECT_LT(spinning.distance("X", "/X"), 5e-3) << turns;
+    EXPECT_EQ(spinning.written.told(), "") << turns;
+    // About a place far away, which stays where it is.
+    const Moving wheel(kTimed + std::string(")\ndef Xform \"X\" {\n") +
+                       ops("double3 xformOp:translate:p = (500, 0, 0)\nfloat xformOp:" + samples,
+                           "\"xformOp:translate:p\", \"xformOp:rotateZ\", "
+                           "\"!invert!xformOp:translate:p\"") +
+                       quad() + "}\n");
+    const double off = wheel.distance("X", "/X");
+    EXPECT_TRUE(off < 0.2 || wheel.written.says("gltf-rough-motion")) << turns << ": " << off;
+    EXPECT_LT(off, 10.0) << turns;
+  }
+}
+
+// What is scaled to nothing is turned in no way of its own.
+TEST(GltfMotion, WhatVanishesKeepsItsTurn) {
+  for (const char* scales :
+       {"0: (1,1,1), 2: (0,0,0)", "0: (0,0,0), 2: (2,1,1)", "0: (1,1,1), 1: (0,0,0), 2: (1,1,1)"}) {
+    const Moving made(kTimed + std::string(")\ndef Xform \"X\" {\n") +
+                      ops("float xformOp:rotateZ = 30\nfloat3 xformOp:scale.timeSamples = { " +
+                              std::string(scales) + " }\n",
+                          "\"xformOp:rotateZ\", \"xformOp:scale\"") +
+                      quad() + "}\n");
+    EXPECT_LT(made.distance("X", "/X"), 1e-5) << scales;
+    EXPECT_EQ(made.written.told(), "") << scales;
+    EXPECT_EQ(made.written.file.summary.added_keys, 0U) << scales;
+  }
+}
+
+TEST(GltfMotion, TellsWhatTurnsTooFastForKeys) {
+  const Moving made(
+      kTimed + std::string(")\ndef Xform \"X\" {\n") +
+      ops("float xformOp:rotateZ.timeSamples = { 0: 0, 2: 3.6e7 }\n", "\"xformOp:rotateZ\"") +
+      quad() + "}\n");
+  EXPECT_EQ(made.written.told(),
+            "warning gltf-rough-motion /X: /X moves in a way that keys follow only roughly.\n");
+  EXPECT_LE(made.times("X", "rotation").size(), 4097U);
+}
+
 // gltf 81
 TEST(GltfMotion, KeysThatAreNotFiniteAreLeftOut) {
   const Moving made(
@@ -478,16 +524,26 @@ TEST(GltfMotion, NodesThatTurnAboutAPivotGetKeysOfTheWay) {
   EXPECT_EQ(made.times("X", "rotation").size(), made.written.file.summary.added_keys + 2);
 }
 
-TEST(GltfMotion, BetweenTwoKeysAre63MoreAtMost) {
+TEST(GltfMotion, BetweenTwoKeysAreAsManyAsTheirTurnsWant) {
   const Moving made(kTimed + std::string(")\ndef Xform \"X\" {\n") +
                     ops("float xformOp:rotateX.timeSamples = { 0: 0, 1: 90000, 2: 90010 }\n",
                         "\"xformOp:rotateX\"") +
                     quad() + "}\n");
-  EXPECT_EQ(made.written.file.summary.added_keys, 63U);
+  EXPECT_EQ(made.written.file.summary.added_keys, 1023U);  // 250 turns by 120 degrees: 750.
   const std::vector<double> times = made.times("X", "rotation");
-  ASSERT_EQ(times.size(), 66U);
-  EXPECT_EQ(times[1], 1.0 / 64);
-  EXPECT_EQ(times[64], 1.0);
+  ASSERT_EQ(times.size(), 1026U);
+  EXPECT_EQ(times[1], 1.0 / 1024);
+  EXPECT_EQ(times[1024], 1.0);
+}
+
+// A scale that passes 0 turns the axes of a node at once.
+TEST(GltfMotion, WhereNothingTurnsBetweenTwoKeysAre63MoreAtMost) {
+  const Moving made(
+      kTimed + std::string(")\ndef Xform \"X\" {\n") +
+      ops("float3 xformOp:scale.timeSamples = { 0: (1,1,1), 2: (1,-2,1) }\n", "\"xformOp:scale\"") +
+      quad() + "}\n");
+  EXPECT_EQ(made.written.file.summary.added_keys, 63U);
+  EXPECT_TRUE(made.written.says("gltf-rough-motion"));
 }
 
 TEST(GltfMotion, AStepPutsKeysBesideTheAuthoredOnes) {
@@ -679,6 +735,32 @@ TEST(GltfMotion, AClipOfWeightsThatWasAskedForIsThereAlsoIfNothingMoves) {
   EXPECT_EQ(clip["channels"][0]["target"],
             GltfJson({{"node", made.node("M")}, {"path", "translation"}}));
   EXPECT_EQ(made.times("M", "translation"), (std::vector<double>{0.0, 2.0}));
+}
+
+// The mesh has the weights of what the stage plays.
+TEST(GltfMotion, AClipWithoutWeightsPutsThemToNothing) {
+  GlbOptions options;
+  options.clips.push_back({"Walk", "/Walk"});
+  const Moving made(morphed("", "float[] blendShapeWeights = [1]\n") +
+                        "def SkelAnimation \"Walk\" { float3[] translations = []; }\n",
+                    options);
+  EXPECT_EQ(made.file.json["meshes"][0]["weights"], GltfJson({1.0}));
+  const GltfJson& clip = made.file.json["animations"].back();
+  EXPECT_EQ(clip["name"], "Walk");
+  ASSERT_EQ(clip["channels"].size(), 1U);
+  EXPECT_EQ(clip["channels"][0]["target"],
+            GltfJson({{"node", made.node("M")}, {"path", "weights"}}));
+  EXPECT_EQ(GltfJudge(made.file).numbers(clip["samplers"][0]["output"].get<int>()),
+            (std::vector<double>{0.0, 0.0}));
+}
+
+TEST(GltfMotion, ShapesThatAreNotAsManyAsTheirNamesAreNotApplied) {
+  std::string text = morphed("", "float[] blendShapeWeights = [1]\n");
+  const std::string names = "skel:blendShapes = [\"w\"]";
+  text.replace(text.find(names), names.size(), "skel:blendShapes = [\"w\", \"v\"]");
+  const Moving made(text);
+  EXPECT_FALSE(made.file.json["meshes"][0].contains("weights"));
+  EXPECT_FALSE(made.file.json["meshes"][0]["primitives"][0].contains("targets"));
 }
 
 TEST(GltfMotion, WeightsHoldWhereTheStageHoldsThem) {
