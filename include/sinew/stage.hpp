@@ -6,7 +6,8 @@
 
 #include "sinew/stage/asset_resolver.hpp"    // IWYU pragma: export
 #include "sinew/stage/attribute.hpp"         // IWYU pragma: export
-#include "sinew/stage/check_metrics.hpp"     // IWYU pragma: export
+#include "sinew/stage/check_metrics.hpp"
+#include "sinew/stage/check_schemas.hpp"     // IWYU pragma: export
 #include "sinew/stage/opinion.hpp"           // IWYU pragma: export
 #include "sinew/stage/pack.hpp"              // IWYU pragma: export
 #include "sinew/stage/package_resolver.hpp"  // IWYU pragma: export

@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <iterator>
 
+#include "core/edit_distance.hpp"
+#include "stage/schema_names.hpp"
+
 namespace sinew::stage {
 
 namespace {
@@ -225,6 +228,45 @@ std::span<const std::string_view> built_in_api_schemas(std::string_view api) noe
 
 bool is_known_api_schema(std::string_view name) noexcept {
   return std::binary_search(std::begin(kApis), std::end(kApis), name.substr(0, name.find(':')));
+}
+
+void SimilarName::offer(std::string_view known) noexcept {
+  const std::size_t shorter = std::min(name_.size(), known.size());
+  if (std::max(name_.size(), known.size()) - shorter > 1) return;
+  const bool is_same = shorter == name_.size() && shorter == known.size() &&
+                       std::equal(name_.begin(), name_.end(), known.begin(),
+                                  [](char a, char b) { return (a | 0x20) == (b | 0x20); });
+  const std::size_t limit = shorter < 5 ? 0 : shorter < 8 ? 1 : 2;
+  const std::size_t distance = is_same ? 0 : edit_distance(name_, known, limit);
+  if (distance >= distance_ || (distance > limit)) return;
+  distance_ = distance;
+  closest_ = known;
+}
+
+std::string_view similar_type(std::string_view name) noexcept {
+  SimilarName similar(name);
+  for (const TypeInfo& info : kTypes) {
+    if (info.is_concrete) similar.offer(info.name);
+  }
+  return similar.closest();
+}
+
+std::string_view similar_api_schema(std::string_view name) noexcept {
+  constexpr std::string_view kEnd = "API";  // As all of them have it, it makes none similar.
+  if (!name.ends_with(kEnd)) return {};
+  SimilarName similar(name.substr(0, name.size() - kEnd.size()));
+  for (const std::string_view api : kApis) similar.offer(api.substr(0, api.size() - kEnd.size()));
+  const std::string_view closest = similar.closest();
+  for (const std::string_view api : kApis) {
+    if (!closest.empty() && api.data() == closest.data()) return api;
+  }
+  return {};
+}
+
+bool is_multiple_apply(std::string_view api_schema) noexcept {
+  constexpr std::string_view kMultiple[] = {"CollectionAPI", "ColorSpaceDefinitionAPI",
+                                            "CoordSysAPI", "PhysicsDriveAPI", "PhysicsLimitAPI"};
+  return std::find(std::begin(kMultiple), std::end(kMultiple), api_schema) != std::end(kMultiple);
 }
 
 }  // namespace sinew::stage

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which properties schemas have, by kind.
 #include <algorithm>
+#include <deque>
 #include <iterator>
 
 #include "sinew/stage/schema.hpp"
+#include "stage/schema_names.hpp"
 
 namespace sinew::stage {
 
@@ -212,7 +214,134 @@ bool has_property(std::span<const TypeProperties> of_types, std::span<const ApiP
   });
 }
 
+// Calls a function with each name in a list.
+template <typename Function>
+void for_each_name(std::string_view names, const Function& function) {
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(' '), names.size());
+    function(names.substr(0, end));
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+}
+
+template <typename Function>
+void for_each_type_row(const Function& function) {
+  for (const TypeProperties& row : kTypeRelationships) function(row);
+  for (const TypeProperties& row : kTypeAttributes) function(row);
+}
+
+template <typename Function>
+void for_each_api_row(const Function& function) {
+  for (const ApiProperties& row : kApiRelationships) function(row);
+  for (const ApiProperties& row : kApiAttributes) function(row);
+}
+
+// The second element of a name, where properties of schemas have their instance: "drive:rotX:...".
+std::string_view instance_in(std::string_view property) {
+  const std::size_t begin = std::min(property.find(':'), property.size() - 1) + 1;
+  return property.substr(begin, std::min(property.find(':', begin), property.size()) - begin);
+}
+
+std::string with_instance(std::string_view name, std::string_view instance) {
+  const std::size_t star = name.find('*');
+  if (star == std::string_view::npos) return std::string(name);
+  return std::string(name.substr(0, star)).append(instance).append(name.substr(star + 1));
+}
+
+bool is_of_physics(std::string_view property) {
+  return property.starts_with("physics:") || property.starts_with("drive:") ||
+         property.starts_with("limit:");
+}
+
 }  // namespace
+
+KnownProperties::KnownProperties(SchemaType type, std::span<const Token> api_schemas)
+    : type_(type) {
+  const auto apply = [this](std::string_view api) {
+    applied_.emplace(api);
+    schemas_.emplace(api.substr(0, api.find(':')));
+  };
+  for (const std::string_view api : built_in_api_schemas(type)) apply(api);
+  for (const Token api : api_schemas) {
+    apply(api.view());
+    for (const std::string_view included : built_in_api_schemas(api.view())) apply(included);
+  }
+}
+
+bool KnownProperties::has(std::string_view property) const {
+  bool found = false;
+  for_each_type_row([&](const TypeProperties& row) {
+    found = found || (derives_from(type_, row.type) && has_name(row.names, {}, property));
+  });
+  const std::string_view instance = instance_in(property);
+  for_each_api_row([&](const ApiProperties& row) {
+    if (found || !schemas_.contains(row.api)) return;
+    for_each_name(row.names, [&](std::string_view name) {
+      if (!is_property(name, instance, property)) return;
+      found = found || name.find('*') == std::string_view::npos ||
+              applied_.contains(std::string(row.api).append(":").append(instance));
+    });
+  });
+  return found;
+}
+
+std::string KnownProperties::similar(std::string_view property) const {
+  SimilarName similar(property);
+  std::deque<std::string> with_instances;  // What is offered must last.
+  const std::string_view instance = instance_in(property);
+  const auto offer = [&](std::string_view names) {
+    for_each_name(names, [&](std::string_view name) {
+      if (name.ends_with('*')) return;
+      const bool has_instance = name.find('*') != std::string_view::npos;
+      similar.offer(has_instance ? with_instances.emplace_back(with_instance(name, instance))
+                                 : name);
+    });
+  };
+  for_each_type_row([&](const TypeProperties& row) {
+    if (derives_from(type_, row.type)) offer(row.names);
+  });
+  for_each_api_row([&](const ApiProperties& row) {
+    const bool would_be = is_of_physics(property) && row.api.starts_with("Physics");
+    if (would_be || schemas_.contains(row.api)) offer(row.names);
+  });
+  return std::string(similar.closest());
+}
+
+bool is_like_a_property(std::string_view name) {
+  bool found = false;
+  const std::string_view instance = instance_in(name);
+  const auto look = [&](const auto& row) {
+    for_each_name(row.names, [&](std::string_view known) {
+      if (found || known.ends_with('*')) return;
+      SimilarName similar(name);
+      if (known.find('*') == std::string_view::npos) {
+        similar.offer(known);
+        found = !similar.closest().empty();
+      } else if (!instance.empty()) {
+        const std::string whole = with_instance(known, instance);
+        similar.offer(whole);
+        found = !similar.closest().empty();
+      }
+    });
+  };
+  for_each_type_row(look);
+  for_each_api_row(look);
+  return found;
+}
+
+std::vector<std::string> api_schemas_that_have(std::string_view property) {
+  std::vector<std::string> result;
+  if (!is_of_physics(property) && !property.starts_with("collection:")) return result;
+  const std::string_view instance = instance_in(property);
+  for_each_api_row([&](const ApiProperties& row) {
+    for_each_name(row.names, [&](std::string_view name) {
+      if (name.ends_with('*') || !is_property(name, instance, property)) return;
+      result.emplace_back(row.api);
+      if (name.find('*') != std::string_view::npos) result.back().append(":").append(instance);
+    });
+  });
+  return result;
+}
 
 bool is_schema_relationship(SchemaType type, std::span<const Token> api_schemas,
                             std::string_view property) noexcept {

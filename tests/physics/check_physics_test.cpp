@@ -22,7 +22,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-Diagnostics check_all(const std::string& text, Rules rules, const ReadOptions& options = {}) {
+Diagnostics check_everything(const std::string& text, Rules rules,
+                             const ReadOptions& options = {}) {
   Diagnostics opening;
   stage::OpenOptions open;
   open.rules = rules;
@@ -32,7 +33,14 @@ Diagnostics check_all(const std::string& text, Rules rules, const ReadOptions& o
   return findings;
 }
 
-// The same without what is told of layers that have no scene, as most of these.
+// The same without what is told of layers that have no unit, as most of these.
+Diagnostics check_all(const std::string& text, Rules rules, const ReadOptions& options = {}) {
+  Diagnostics findings = check_everything(text, rules, options);
+  std::erase_if(findings, [](const Diagnostic& d) { return d.code == "physics-units-assumed"; });
+  return findings;
+}
+
+// And of those that have no scene.
 Diagnostics check(const std::string& text, Rules rules = Rules::openusd) {
   Diagnostics findings = check_all(text, rules);
   std::erase_if(findings, [](const Diagnostic& d) { return d.code == "physics-no-scene"; });
@@ -253,7 +261,7 @@ def Sphere "s" (apiSchemas = ["AcmeBodyAPI"]) {
   Diagnostics with;
   check_physics(*stage, with, options);
   for (Diagnostics* findings : {&without, &with}) {
-    std::erase_if(*findings, [](const Diagnostic& d) { return d.code == "physics-no-scene"; });
+    std::erase_if(*findings, [](const Diagnostic& d) { return d.severity == Severity::info; });
   }
 
   EXPECT_TRUE(without.empty());
@@ -768,7 +776,7 @@ TEST(CheckPhysics, LooksAtEveryFigureOfAJoint) {
     std::string type, name;
     bool may_be_infinite, may_be_negative;
   };
-  const std::string drive = "drive:angular:physics:";
+  const std::string drive = "drive:rotX:physics:";
   for (const Row& row : std::vector<Row>{{"float", "physics:lowerLimit", true, true},
                                          {"float", "physics:upperLimit", true, true},
                                          {"float", "physics:coneAngle0Limit", true, true},
@@ -793,7 +801,7 @@ TEST(CheckPhysics, LooksAtEveryFigureOfAJoint) {
                                 : row.type == "quatf" ? "(0, 1, " + number + ", 0)"
                                                       : number;
       return found(kBodies +
-                   "def PhysicsJoint \"j\" (apiSchemas = [\"PhysicsDriveAPI:angular\", "
+                   "def PhysicsJoint \"j\" (apiSchemas = [\"PhysicsDriveAPI:rotX\", "
                    "\"PhysicsLimitAPI:rotX\", \"PlainAPI\"]) {\nrel physics:body0 = </a>\n" +
                    row.type + " " + row.name + " = " + value + "\n}\n");
     };
@@ -922,6 +930,69 @@ TEST(CheckPhysics, SeveritiesTellWhatIsWrongFromWhatIsDoubtful) {  // physics 11
                   "collider-sphere-points-data-missing error", "mass-invalid-values error",
                   "density-invalid-values error", "non-finite-value error",
                   "negative-value warning", "joint-same-body warning"));
+}
+
+TEST(CheckPhysics, FindsMomentsThatNoSolidHas) {
+  const auto of = [](const std::string& moments, const char* axes = "(1, 0, 0, 0)") {
+    return found(prim(
+        "Cube", "c", "RigidBody Collision Mass",
+        "float3 physics:diagonalInertia = " + moments + "\nquatf physics:principalAxes = " + axes));
+  };
+  EXPECT_THAT(of("(1, 1, 5)"), ElementsAre("inertia-triangle /c.physics:diagonalInertia"));
+  EXPECT_THAT(of("(1, 2, 3)"), IsEmpty()) << "A flat plate.";
+  EXPECT_THAT(of("(0, 0, 0)", "(0, 0, 0, 0)"), IsEmpty()) << "Not given.";
+}
+
+TEST(CheckPhysics, FindsDrivesAndLimitsOfWhatAJointDoesNotHave) {
+  const auto of = [](const std::string& type, const std::string& api) {
+    return found(kBodies + "def " + type + " \"j\" (prepend apiSchemas = [\"" + api +
+                 "\"]) {\nrel physics:body0 = </a>\nrel physics:body1 = </b>\n}\n");
+  };
+  EXPECT_THAT(of("PhysicsRevoluteJoint", "PhysicsDriveAPI:angular"), IsEmpty());
+  EXPECT_THAT(of("PhysicsPrismaticJoint", "PhysicsDriveAPI:linear"), IsEmpty());
+  EXPECT_THAT(of("PhysicsJoint", "PhysicsDriveAPI:rotX"), IsEmpty());
+  EXPECT_THAT(of("PhysicsJoint", "PhysicsLimitAPI:distance"), IsEmpty());
+  for (const auto& [type, api] : {std::pair("PhysicsRevoluteJoint", "PhysicsDriveAPI:linear"),
+                                  {"PhysicsRevoluteJoint", "PhysicsDriveAPI:anglar"},
+                                  {"PhysicsRevoluteJoint", "PhysicsLimitAPI:angular"},
+                                  {"PhysicsJoint", "PhysicsLimitAPI:rotx"},
+                                  {"PhysicsFixedJoint", "PhysicsDriveAPI:angular"}}) {
+    EXPECT_THAT(of(type, api), ElementsAre("joint-degree-of-freedom /j")) << type << ' ' << api;
+  }
+}
+
+TEST(CheckPhysics, FindsPlacesThatAreKnownAtTimesAlone) {
+  const std::string timed =
+      "double3 xformOp:translate.timeSamples = { 1: (1, 0, 0) }\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n";
+  EXPECT_THAT(found(prim("Xform", "b", "RigidBody", timed)), ElementsAre("place-at-times /b"));
+  EXPECT_THAT(
+      found(prim("Xform", "b", "RigidBody", timed + "double3 xformOp:translate = (1, 0, 0)")),
+      IsEmpty());
+  EXPECT_THAT(found(prim("Xform", "x", "", timed)), IsEmpty()) << "Nothing of physics is there.";
+  const std::string two = prim("Cube", "c", "Collision") + prim("Cube", "d", "Collision");
+  EXPECT_THAT(found(prim("Xform", "x", "", timed + two)), ElementsAre("place-at-times /x"));
+  const std::string nested = two + prim("Xform", "y", "", timed + prim("Cube", "c", "Collision")) +
+                             prim("Cube", "e", "Collision");
+  EXPECT_THAT(found(prim("Xform", "x", "", timed + nested)),
+              ElementsAre("place-at-times /x", "place-at-times /x/y"));
+  const Diagnostics kinematic =
+      check(prim("Xform", "b", "RigidBody", timed + "bool physics:kinematicEnabled = 1"));
+  ASSERT_EQ(kinematic.size(), 1U);
+  EXPECT_EQ(kinematic[0].severity, Severity::info) << "Animation moves it.";
+}
+
+TEST(CheckPhysics, AsksForTheUnitOfBodies) {
+  const auto codes = [](const std::string& text) {
+    std::vector<std::string> result;
+    for (const Diagnostic& d : check_everything(text, Rules::documented)) result.push_back(d.code);
+    return result;
+  };
+  const std::string scene = "def PhysicsScene \"s\" {}\n";
+  EXPECT_THAT(codes(prim("Xform", "b", "RigidBody") + scene), ElementsAre("physics-units-assumed"));
+  EXPECT_THAT(codes("(metersPerUnit = 0.01)\n" + prim("Xform", "b", "RigidBody") + scene),
+              IsEmpty());
+  EXPECT_THAT(codes(scene), IsEmpty());
 }
 
 }  // namespace

@@ -140,5 +140,50 @@ TEST(CheckMetrics, TakesThreeLettersForAxesAndWarnsOfTheSmallOnesThatAreRead) {
   EXPECT_EQ(metrics_of("upAxis = \"{\"").up_axis, "{") << "It comes after z.";
 }
 
+TEST(CheckMetrics, WarnsOfTimesThatCannotBe) {
+  using Codes = std::vector<std::string>;
+  for (const char* rate : {"0", "-24", "nan", "inf"}) {
+    EXPECT_EQ(faults_of("timeCodesPerSecond = " + std::string(rate)), Codes{"stage-bad-time-codes"})
+        << rate;
+  }
+  EXPECT_EQ(faults_of("startTimeCode = 2\nendTimeCode = 1"), Codes{"stage-bad-time-codes"});
+  EXPECT_EQ(faults_of("startTimeCode = 2\nendTimeCode = 2"), Codes());
+  EXPECT_EQ(faults_of("startTimeCode = 2"), Codes()) << "An end that is not written is none.";
+}
+
+TEST(CheckMetrics, WarnsOfADefaultPrimThatIsNotThere) {
+  EXPECT_EQ(faults_of("defaultPrim = \"Nobody\""),
+            std::vector<std::string>{"stage-bad-default-prim"});
+}
+
+TEST(CheckMetrics, TellsOfLayersThatMeasureOtherwise) {
+  const auto differences = [](const char* metadata) {
+    Diagnostics diagnostics;
+    const std::string other =
+        std::string("(\n") + metadata + "\ndefaultPrim = \"A\"\n)\ndef \"A\" {}\n";
+    const StagePtr stage = open_layers({{"root.usda",
+                                         "(\nmetersPerUnit = 1\nupAxis = \"Z\"\n)\n"
+                                         "def \"A\" (references = @other.usda@) {}\n"},
+                                        {"other.usda", other.c_str()}},
+                                       diagnostics);
+    diagnostics.clear();
+    check_metrics(*stage, diagnostics);
+    std::vector<std::string> told;
+    for (const Diagnostic& diagnostic : diagnostics) {
+      EXPECT_EQ(diagnostic.code, "stage-metrics-differ");
+      EXPECT_EQ(diagnostic.severity, Severity::info);
+      EXPECT_NE(diagnostic.file.find("other.usda"), std::string::npos);
+      told.push_back(diagnostic.message.substr(0, diagnostic.message.find(' ')));
+    }
+    return told;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(differences(""), Names()) << "It says nothing, so it means nothing.";
+  EXPECT_EQ(differences("metersPerUnit = 1\nupAxis = \"Z\"\nkilogramsPerUnit = 1"), Names());
+  EXPECT_EQ(differences("metersPerUnit = 0.99999998"), Names()) << "It was a float.";
+  EXPECT_EQ(differences("metersPerUnit = 0.01\nupAxis = \"Y\"\nkilogramsPerUnit = 2"),
+            (Names{"metersPerUnit", "kilogramsPerUnit", "upAxis"}));
+}
+
 }  // namespace
 }  // namespace sinew::stage::metrics_test

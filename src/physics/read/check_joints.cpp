@@ -102,6 +102,35 @@ void Checker::check_distances(const Prim& prim) {
          "Exchange physics:minDistance and physics:maxDistance.");
 }
 
+// That a limit or a drive is of something that this type of joint has: others are passed over.
+void Checker::check_degree(const Prim& prim, std::string_view schema, std::string_view instance) {
+  const bool is_drive = schema == tokens::kDriveApi;
+  if (!is_drive && schema != tokens::kLimitApi) return;
+  std::string allowed;
+  bool is_allowed = false;
+  const auto allow = [&](std::string_view degree) {
+    is_allowed = is_allowed || degree == instance;
+    allowed.append(allowed.empty() ? "" : ", ").append(degree);
+  };
+  switch (joint_schema(prim)) {
+    case SchemaType::physics_revolute_joint:
+      if (is_drive) allow(tokens::kAngular);
+      break;
+    case SchemaType::physics_prismatic_joint:
+      if (is_drive) allow(tokens::kLinear);
+      break;
+    case SchemaType::physics_joint:
+      for (int i = 0; i < kJointDofCount; ++i) allow(to_string(static_cast<JointDof>(i)));
+      break;
+    default:
+      break;
+  }
+  if (is_allowed) return;
+  report(Severity::warning, "physics-joint-degree-of-freedom", prim,
+         format_text("{}:{} has no effect on a {}.", schema, instance, prim.type_name().view()),
+         allowed.empty() ? std::string() : format_text("It has: {}.", allowed));
+}
+
 void Checker::check_joint_values(const Prim& prim) {
   const auto& [first, second] = names_.ends;
   for (const Name& name : {first.local_pos, second.local_pos, first.local_rot, second.local_rot}) {
@@ -123,6 +152,7 @@ void Checker::check_joint_values(const Prim& prim) {
     if (colon == std::string_view::npos) continue;
     const std::string_view schema = text.substr(0, colon);
     const std::string_view instance = text.substr(colon + 1);
+    check_degree(prim, schema, instance);
     const auto of = [&](std::string_view name) { return find_name(property_name(name, instance)); };
     if (schema == tokens::kLimitApi) {
       check_not_nan(prim, of(tokens::kLimitLow));

@@ -19,10 +19,34 @@ namespace sinew::physics {
 using stage::Prim;
 using stage::SchemaType;
 
+namespace {
+
+// Whether an operation has values at times and none besides, so that it does nothing at the default
+// time.
+bool has_samples_alone(const Prim& prim) {
+  const stage::Attribute order = prim.attribute("xformOpOrder");
+  if (!order) return false;
+  const layer::Value operations = order.value();
+  for (const Token operation : operations.as_array<Token>()) {
+    const stage::Attribute attribute = prim.attribute(operation.view());
+    if (attribute && attribute.has_authored_value() && !attribute.value().has_value()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void Checker::run() {
   visit(stage_.root(), {});
-  if (!has_bodies_ || has_scene_) return;
+  if (!has_bodies_) return;
   const stage::Metrics& metrics = stage_.metrics();
+  if (!metrics.has_meters_per_unit) {
+    report(Severity::info, "physics-units-assumed", stage_.root(),
+           format_text("There are rigid bodies but no metersPerUnit: a unit is taken to be {} m.",
+                       metrics.meters_per_unit),
+           "Write metersPerUnit in the metadata of the root layer.");
+  }
+  if (has_scene_) return;
   StageUnits units;
   units.up_axis = parse_axis(metrics.up_axis).value_or(Axis::z);
   units.meters_per_unit = metrics.meters_per_unit;
@@ -71,11 +95,14 @@ void Checker::visit(const Prim& prim, const Context& parent) {
       context.world = local.resets_stack ? local.parent_from_prim
                                          : Matrix4d(parent.world * local.parent_from_prim);
       context.reset_since_body = context.reset_since_body || local.resets_stack;
+      if (local.resets_stack) context.timed = {};
+      if (has_samples_alone(prim)) context.timed = prim;
     }
     const bool is_body = has_api(prim, tokens::kRigidBodyApi);
     const bool collides = has_api(prim, tokens::kCollisionApi);
     has_bodies_ = has_bodies_ || is_body;
     has_scene_ = has_scene_ || prim.is_a(SchemaType::physics_scene);
+    if (is_body || collides) check_place(prim, context.timed);
     if (is_body) check_body(prim, parent, context);
     if (collides) check_collider(prim, context);
     if ((is_body || collides) && has_api(prim, tokens::kMassApi)) check_mass(prim);
@@ -93,6 +120,16 @@ void Checker::visit(const Prim& prim, const Context& parent) {
   for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
     if (child.matches(stage::Traversal::with_instance_proxies())) visit(child, context);
   }
+}
+
+// Bodies that only animation moves are written so.
+void Checker::check_place(const Prim& prim, const Prim& timed) {
+  if (!timed || !timed_told_.insert(timed.node()).second) return;
+  report(flag(prim, names_.kinematic_enabled, false) ? Severity::info : Severity::warning,
+         "physics-place-at-times", timed,
+         "Its transform has values at times alone; physics is read at the default time, at which "
+         "it places nothing.",
+         "Give its operations a default value, that of the start.");
 }
 
 void Checker::check_body(const Prim& prim, const Context& parent, Context& context) {

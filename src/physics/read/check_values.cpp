@@ -138,6 +138,15 @@ void Checker::check_inertia(const Prim& prim) {
     report(Severity::error, kId, diagonal,
            format_text("'physics:diagonalInertia' is ({}, {}, {}); every entry must be above 0.",
                        i.x(), i.y(), i.z()));
+    return;
+  }
+  const float largest = i.maxCoeff();
+  const float others = i.sum() - largest;
+  if (largest > others * 1.001F) {
+    report(Severity::warning, "physics-inertia-triangle", diagonal,
+           format_text("No solid has the moments ({}, {}, {}): the largest is above the sum of the "
+                       "others.",
+                       i.x(), i.y(), i.z()));
   }
 }
 

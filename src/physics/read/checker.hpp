@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +41,12 @@ class Checker {
     bool body_kinematic = false;    ///< The same.
     bool reset_since_body = false;  ///< A transform reset stands between the body and here.
     bool in_articulation = false;   ///< An articulation root lies above.
+    /// The lowest prim at or above this one whose transform has samples and no default.
+    stage::Prim timed;
   };
 
   void visit(const stage::Prim& prim, const Context& parent);
+  void check_place(const stage::Prim& prim, const stage::Prim& timed);
   void check_body(const stage::Prim& prim, const Context& parent, Context& context);
   void check_collider(const stage::Prim& prim, const Context& context);
   bool follows_along_spine(const stage::Prim& prim, const Vector3d& scale) const;
@@ -51,6 +56,7 @@ class Checker {
   void check_joint(const stage::Prim& prim);
   void check_joint_values(const stage::Prim& prim);
   void check_distances(const stage::Prim& prim);
+  void check_degree(const stage::Prim& prim, std::string_view schema, std::string_view instance);
   bool has_enabled_body(const stage::Prim& end) const;
   stage::Prim body_above(const stage::Prim& prim) const;
   stage::Prim joint_end(const stage::Prim& prim, const Name& name, bool& unusable);
@@ -113,6 +119,7 @@ class Checker {
   Names names_;
   stage::PropertyTable properties_{names_};  // Of the prim that is visited.
   stage::Reporter reporter_;
+  std::set<std::uint32_t> timed_told_;  // Nodes that check_place() was asked about.
   bool has_bodies_ = false;
   bool has_scene_ = false;
 };

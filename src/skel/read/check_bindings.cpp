@@ -2,17 +2,10 @@
 #include "sinew/skel/read/check_bindings.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <iterator>
-#include <set>
-#include <utility>
 #include <vector>
 
 #include "core/format_text.hpp"
-#include "sinew/skel/read/bindings.hpp"
-#include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/find_bindings.hpp"
-#include "skel/read/reporting_evaluate.hpp"
 #include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
@@ -74,31 +67,6 @@ void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
                                "below one.",
                                prim.path().view()),
                    "move the prim below a SkelRoot, or make an ancestor one");
-    }
-  }
-}
-
-void check_skinning(const stage::Stage& stage, Diagnostics& diagnostics) {
-  Reporter reporter(stage, diagnostics, Reporter::Repeats::once_per_prim);
-  Diagnostics reading;
-  const std::vector<SkeletonBinding> bindings = read_bindings(stage, reading);
-  for (Diagnostic& diagnostic : reading) {
-    // check_bindings() says this of every prim, whether it is skinned or not.
-    if (diagnostic.code != "skel-binding-api-missing") diagnostics.push_back(std::move(diagnostic));
-  }
-  std::set<std::pair<std::uint32_t, std::uint32_t>> posed;
-  std::set<const SkinnedPrim*> deformed;
-  for (const SkeletonBinding& binding : bindings) {
-    const std::uint32_t animation = binding.animation_prim ? binding.animation_prim.node() : 0;
-    const bool is_new = posed.emplace(binding.skeleton_prim.node(), animation).second;
-    SkeletonPose pose;
-    if (is_new) evaluate_pose(binding, stage::Time::earliest(), pose, reporter);
-    for (const SkinTarget& target : binding.targets) {
-      if (!deformed.insert(target.skin.get()).second) continue;
-      if (pose.status != PoseStatus::skinnable)
-        evaluate_pose(binding, stage::Time::earliest(), pose, reporter);
-      DeformedPrim result;
-      evaluate_target(target, pose, result, reporter);
     }
   }
 }

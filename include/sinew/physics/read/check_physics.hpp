@@ -23,6 +23,8 @@ namespace sinew::physics {
 ///   the prim's axes (RigidBodyOrientationScale).
 /// - physics-nested-body: the body lies in an enabled body and does not reset its transform. Only
 ///   under Rules::documented, which ignores it.
+/// - physics-place-at-times: the transform of a body or collider, or of what it lies in, has
+///   samples and no default, so that it has none where physics is read; info if it is kinematic.
 ///
 /// Colliders:
 /// - physics-collider-plane-dynamic: a plane that would move (ColliderPlaneDynamic).
@@ -37,6 +39,7 @@ namespace sinew::physics {
 ///   DensityInvalidValues).
 /// - physics-inertia-invalid-values: only one of diagonal inertia and principal axes is given, the
 ///   axes are not a rotation, or the diagonal is not positive (InertiaInvalidValues).
+/// - physics-inertia-triangle: one moment is above the sum of the others, as no solid has it.
 ///
 /// Articulations:
 /// - physics-nested-articulation: a root below another (NestedArticulation).
@@ -49,9 +52,12 @@ namespace sinew::physics {
 ///   (JointNoEnabledRigidBody).
 /// - physics-joint-multiple-prims-rel: more than one prim named (JointMultiplePrimsRel).
 /// - physics-joint-same-body: both ends belong to one body.
+/// - physics-joint-degree-of-freedom: a limit or a drive of what the joint does not have
+///   ("PhysicsDriveAPI:linear" on a revolute joint).
 /// - physics-inverted-limit: the smallest distance of a distance joint is above the largest.
 ///
 /// The stage:
+/// - physics-units-assumed: there are bodies and no metersPerUnit (info): a unit is 0.01 m.
 /// - physics-no-scene: there are bodies and no scene (info): which gravity engines should take.
 ///
 /// Relations and values of all of them:

@@ -25,8 +25,18 @@ SINEW_API void check_bindings(const stage::Stage& stage, Diagnostics& diagnostic
 
 /// Reads everything that is bound to skeletons and deforms it once, at the earliest time, to find
 /// what there is to say about it: invalid hierarchies, indices out of range, arrays that do not
-/// fit. Prims that instances share are looked at once.
-/// @par Cost    As read_bindings() and one frame of skinning.
+/// fit, as reading and evaluating tell it, and what neither tells because it has a meaning, though
+/// hardly the one that was wanted:
+///
+/// - skel-animation-joints, skel-animation-blend-shapes: joints of a SkelAnimation that the
+///   skeleton has not, and blend shapes that no mesh has. A warning if that is all of them, so that
+///   nothing moves ("Armature/Hips" for "Hips"); info if some, as where characters share a clip.
+/// - skel-rotation-length: quaternions that are not of unit length within 0.001, in any sample.
+/// - skel-weights-not-finite (an error), skel-weights-negative, skel-weights-missing (all 0),
+///   skel-weights-sum (not 1 within 0.001): how many points, and the worst.
+///
+/// Prims that instances share are looked at once.
+/// @par Cost    As read_bindings() and one frame of skinning; every sample of rotations is read.
 SINEW_API void check_skinning(const stage::Stage& stage, Diagnostics& diagnostics);
 
 }  // namespace sinew::skel
