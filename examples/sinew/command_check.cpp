@@ -13,6 +13,7 @@
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/skel/read/check_bindings.hpp"
 #include "sinew/stage/check_metrics.hpp"
+#include "sinew/stage/check_schemas.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usdz/check_package.hpp"
 #include "sinew/usdz/package_path.hpp"
@@ -33,6 +34,17 @@ void check_packages(const stage::Stage& stage, Diagnostics& diagnostics) {
     Diagnostics of_opening;  // The stage has told them.
     const Result<usdz::Package> package = usdz::Package::open(*std::move(bytes), file, of_opening);
     if (package) usdz::check_package(*package, diagnostics);
+  }
+  const std::string& root = stage.layers().front()->identifier();
+  if (!usdz::is_package_path(root)) return;
+  for (const layer::LayerPtr& layer : stage.layers()) {
+    if (file_of(layer->identifier()) == file_of(root)) continue;
+    Diagnostic& outside = diagnostics.emplace_back();
+    outside.severity = Severity::warning;
+    outside.code = "usdz-not-closed";
+    outside.file = root;
+    outside.message = "The package needs '" + layer->identifier() + "', which is not in it.";
+    outside.hint = "Pack it (sinew convert --pack), or open with --closed to see what is missing.";
   }
 }
 
@@ -65,6 +77,7 @@ void check_file(FileJob& job, const CheckOptions& options) {
   const auto stage = open_stage(job.input, options.common, job.diagnostics);
   if (!stage) return job.fail_to_open(stage.error());
   stage::check_metrics(**stage, job.diagnostics);
+  stage::check_schemas(**stage, job.diagnostics);
   check_packages(**stage, job.diagnostics);
   geom::check_geometry(**stage, job.diagnostics);
   skel::check_bindings(**stage, job.diagnostics);

@@ -97,6 +97,37 @@ void tell_what_is_not_packed(const layer::Layer& layer, Diagnostics& diagnostics
   diagnostic.hint = "--pack packs them too";
 }
 
+// Paths of assets stay as they are written: of layers that are now called otherwise, or lie in the
+// package that this one was taken from.
+void tell_of_names_kept(const FileJob& job, const layer::Layer& layer, bool is_one_of_many,
+                        Diagnostics& diagnostics) {
+  const bool was_packed = usdz::is_package_path(layer.identifier());
+  const std::string ending = extension_of(job.output);
+  if (usdz::is_package_name(job.output) || (!was_packed && !is_one_of_many)) return;
+  std::set<std::string> files = files_named_in(layer);
+  std::erase_if(files, [&](const std::string& file) {
+    const std::string extension = extension_of(file);
+    const bool is_layer = extension == ".usd" || extension == ".usda" || extension == ".usdc";
+    return path_of(file).is_absolute() || file.find("://") != std::string::npos ||
+           (!was_packed && (!is_layer || extension == ending));
+  });
+  if (files.empty()) return;
+  Diagnostic& diagnostic = diagnostics.emplace_back();
+  diagnostic.code = "convert-names-kept";
+  diagnostic.file = layer.identifier();
+  if (was_packed) {
+    diagnostic.message = fmt::format(
+        "{} files that the layer names, such as '{}', are not beside '{}': they are in the "
+        "package.",
+        files.size(), *files.begin(), job.output);
+  } else {
+    diagnostic.message = fmt::format(
+        "The layer still names {} layers as before, such as '{}'; those that are made end in '{}'.",
+        files.size(), *files.begin(), ending);
+    diagnostic.hint = "layers that are named '.usd' keep their names whatever is in them";
+  }
+}
+
 // Whether the file is a package with more in it than its first layer.
 bool holds_more(const std::string& file) {
   Result<Bytes> bytes = map_file(file);
@@ -121,7 +152,8 @@ Status write_package(FileJob& job, const ConvertOptions& options, layer::LayerPt
   return usdz::write_file(*files, job.output, job.diagnostics);
 }
 
-void convert(FileJob& job, const ConvertOptions& options, usdc::Version version) {
+void convert(FileJob& job, const ConvertOptions& options, usdc::Version version,
+             bool is_one_of_many) {
   if (options.output.skip_existing && is_there(job.input) && is_there(job.output)) {
     job.is_skipped = true;
     return;
@@ -143,7 +175,8 @@ void convert(FileJob& job, const ConvertOptions& options, usdc::Version version)
   const Status status = options.pack && usdz::is_package_name(job.output)
                             ? write_package(job, options, *layer, version)
                             : write_layer(**layer, job.output, version, job.diagnostics);
-  if (!status) job.fail(status.error());
+  if (!status) return job.fail(status.error());
+  tell_of_names_kept(job, **layer, is_one_of_many, job.diagnostics);
 }
 
 // A sentence about an option that no output can follow. All have the same extension.
@@ -195,8 +228,9 @@ ExitStatus run_convert(const ConvertOptions& options, Reporter& reporter) {
   if (const std::string problem = unusable_option(*jobs, options); !problem.empty()) {
     return reporter.usage_error(problem);
   }
+  const bool are_many = options.batch.inputs.size() > 1 || is_folder(options.batch.inputs.front());
   return run_jobs(*jobs, options.batch, "converting", "converted", reporter,
-                  [&](FileJob& job) { convert(job, options, version); });
+                  [&](FileJob& job) { convert(job, options, version, are_many); });
 }
 
 }  // namespace sinew::tool

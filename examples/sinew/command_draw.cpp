@@ -198,19 +198,36 @@ physics::Pose in_world(const physics::Pose& body, const physics::Pose& local) {
   return {body.position + body.rotation * local.position, body.rotation * local.rotation};
 }
 
-void draw_physics(const stage::Stage& stage, SvgPicture& picture, Diagnostics& diagnostics) {
+// Where a prim is at a time. Physics is read at the default time.
+physics::Pose pose_at(const stage::Stage& stage, std::string_view path, stage::Time time) {
+  return physics::world_pose(geom::world_from_prim(stage.prim(path), time)).pose;
+}
+
+void draw_physics(const stage::Stage& stage, stage::Time time, SvgPicture& picture,
+                  Diagnostics& diagnostics) {
   const physics::PhysicsModel model = physics::read_physics(stage, diagnostics);
+  std::vector<physics::Pose> bodies;
+  for (const physics::RigidBody& body : model.rigid_bodies) {
+    bodies.push_back(time.is_default() ? body.pose : pose_at(stage, body.path, time));
+  }
+  const auto body_pose = [&](std::int32_t body) { return bodies[static_cast<std::size_t>(body)]; };
   Range3f bounds;
   for (const physics::Shape& shape : model.shapes) {
     if (!shape.is_valid) continue;
     physics::Pose pose = shape.local_pose;
-    if (shape.body != physics::kNone) pose = in_world(model.body(shape.body).pose, pose);
+    if (shape.body != physics::kNone) {
+      pose = in_world(body_pose(shape.body), pose);
+    } else if (!time.is_default() && geom::world_transform_might_vary(stage.prim(shape.path))) {
+      pose = pose_at(stage, shape.path, time);
+    }
     if (!std::holds_alternative<physics::PlaneShape>(shape.geometry)) bounds.add(pose.position);
     std::visit(ShapeLines(picture, pose), shape.geometry);
   }
   const float size = bounds.empty() ? 1.0F : 0.04F * (bounds.max - bounds.min).norm();
   for (const physics::Joint& joint : model.joints) {
-    const auto [at, turned] = in_world(joint.ends[0].body_world, joint.ends[0].frame);
+    const physics::JointEnd& end = joint.ends[0];
+    const bool moves = end.body != physics::kNone;
+    const auto [at, turned] = in_world(moves ? body_pose(end.body) : end.body_world, end.frame);
     for (int axis = 0; axis < 3; ++axis) {
       picture.add_line(at, at + turned * (size * Vector3f::Unit(axis)),
                        kAxes[static_cast<std::size_t>(axis)]);
@@ -229,7 +246,7 @@ ExitStatus run_draw(const DrawOptions& options, Reporter& reporter) {
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   SvgPicture picture(SvgView::three_quarter((*stage)->metrics().up_axis));
   draw_characters(**stage, options.time, picture, diagnostics);
-  draw_physics(**stage, picture, diagnostics);
+  draw_physics(**stage, options.time, picture, diagnostics);
   reporter.report(diagnostics, options.file);
   if (picture.empty()) draw_meshes(**stage, options.time, picture);
   if (picture.empty()) {

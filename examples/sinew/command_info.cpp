@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "commands.hpp"
 #include "sinew/core/one_line.hpp"
@@ -117,12 +118,17 @@ void add_physics(const stage::Stage& stage, TextEnd text, Json& json, Diagnostic
                  model.materials.size());
 }
 
-// The attributes of vendors in the file itself, without what it refers to.
+// The attributes of vendors in the file and in all that it is made of.
 void add_dialects(const stage::Stage& stage, TextEnd text, Json& json) {
-  const std::vector<physics::DialectCount> counts =
-      physics::count_dialects(*stage.layers().front());
+  std::map<std::pair<physics::Dialect, std::string>, physics::DialectCount> counts;
+  for (const layer::LayerPtr& layer : stage.layers()) {
+    for (const physics::DialectCount& entry : physics::count_dialects(*layer)) {
+      const auto [found, is_new] = counts.try_emplace({entry.dialect, entry.name}, entry);
+      if (!is_new) found->second.count += entry.count;
+    }
+  }
   json["dialects"] = Json::object();
-  for (const physics::DialectCount& entry : counts) {
+  for (const auto& [name, entry] : counts) {
     const std::string dialect(to_string(entry.dialect));
     json["dialects"][dialect][entry.name] = entry.count;
     fmt::format_to(text, "dialect     {}: {} {}{}\n", dialect, entry.count, entry.name,

@@ -22,10 +22,14 @@ ExitStatus run_mass(const MassOptions& options, Reporter& reporter) {
       continue;
     }
     const physics::RigidBody& body = model.body(mass.body);
-    std::printf("%s: mass %g, centre (%g, %g, %g), inertia (%g, %g, %g)\n", body.path.c_str(),
+    std::printf("%s: mass %g, centre (%g, %g, %g), inertia (%g, %g, %g)", body.path.c_str(),
                 mass.mass, mass.center_of_mass.x(), mass.center_of_mass.y(),
                 mass.center_of_mass.z(), mass.diagonal_inertia.x(), mass.diagonal_inertia.y(),
                 mass.diagonal_inertia.z());
+    if (const Quatd& axes = mass.principal_axes; axes.vec().norm() > 1e-6) {
+      std::printf(" about axes turned by (%g, %g, %g, %g)", axes.w(), axes.x(), axes.y(), axes.z());
+    }
+    std::printf("\n");
   }
   return ExitStatus::success;
 }

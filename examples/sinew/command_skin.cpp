@@ -82,6 +82,18 @@ void reverse_faces(WorldMesh& mesh) {
   }
 }
 
+void tell_what_is_not_finite(const WorldMesh& mesh, Diagnostics& diagnostics) {
+  const auto lost = std::count_if(mesh.points.begin(), mesh.points.end(),
+                                  [](const Vector3f& point) { return !point.allFinite(); });
+  if (lost == 0) return;
+  Diagnostic& found = diagnostics.emplace_back();
+  found.severity = Severity::warning;
+  found.code = "skin-not-finite";
+  found.path = mesh.name;
+  found.message = fmt::format("{} points of {} are not finite.", lost, mesh.name);
+  found.hint = "sinew check tells of weights and transforms that are not";
+}
+
 /// Meshes of one binding at one time, in world space.
 void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
                 std::vector<WorldMesh>& meshes, Diagnostics& diagnostics) {
@@ -117,6 +129,7 @@ void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
       }
       move_points(world, mesh.points);
     }
+    tell_what_is_not_finite(mesh, diagnostics);
     meshes.push_back(std::move(mesh));
   }
 }

@@ -177,6 +177,15 @@ bool has_samples_alone(const stage::Prim& prim) {
   return false;
 }
 
+void tell_nothing(const physics::PhysicsModel& model, Diagnostics& diagnostics) {
+  if (!model.rigid_bodies.empty() || !model.shapes.empty() || !model.joints.empty()) return;
+  Diagnostic& diagnostic = diagnostics.emplace_back();
+  diagnostic.severity = Severity::warning;
+  diagnostic.code = "engine-nothing";
+  diagnostic.message = "There are no bodies, colliders or joints: the model is empty.";
+  diagnostic.hint = "Bodies need PhysicsRigidBodyAPI, colliders PhysicsCollisionAPI.";
+}
+
 // Of bodies and colliders whose place is known at times alone: a model is that of the default time.
 void tell_motion(const stage::Stage& stage, const physics::PhysicsModel& model,
                  Diagnostics& diagnostics) {
@@ -250,6 +259,7 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   engine.robot_name = named ? std::string(named.name().view()) : utf8_of(path_of(all.file).stem());
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics, read);
   stage::check_metrics(**stage, diagnostics);
+  tell_nothing(model, diagnostics);
   if (root) tell_cut(**stage, model, root, diagnostics);
   tell_motion(**stage, model, diagnostics);
   tell_instancers(**stage, diagnostics);

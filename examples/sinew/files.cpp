@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -45,9 +46,24 @@ fs::path absolute_place(const std::string& name) {
   return place.has_filename() ? place : place.parent_path();  // "a/" is "a".
 }
 
-// Every layer and package below the folder, by name.
-std::vector<std::string> files_below(const fs::path& folder, const fs::path& left_out) {
-  std::vector<std::string> found;
+FileJob job_of(std::string input) {
+  FileJob job;
+  job.input = std::move(input);
+  return job;
+}
+
+// Every layer and package below the folder, by name; a folder that cannot be read has failed.
+std::vector<FileJob> files_below(const fs::path& folder, const fs::path& left_out) {
+  std::vector<FileJob> found;
+  const auto look_into = [&](const fs::path& path) {
+    std::error_code error;
+    const fs::directory_iterator probe(path, error);
+    if (!error) return;
+    found.push_back(job_of(utf8_of(path)));
+    found.back().fail({ErrorCode::io_failed, fmt::format("cannot read the folder '{}': {}.",
+                                                         utf8_of(path), error.message())});
+  };
+  look_into(folder);
   std::error_code error;
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
                                          error);
@@ -56,18 +72,15 @@ std::vector<std::string> files_below(const fs::path& folder, const fs::path& lef
     if (is_hidden(entry->path()) || (!left_out.empty() && entry->is_directory(ignored) &&
                                      fs::equivalent(entry->path(), left_out, ignored))) {
       entry.disable_recursion_pending();
+    } else if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
+      look_into(entry->path());
     } else if (entry->is_regular_file(ignored) && is_layer_name(entry->path())) {
-      found.push_back(utf8_of(entry->path()));
+      found.push_back(job_of(utf8_of(entry->path())));
     }
   }
-  std::sort(found.begin(), found.end());
+  std::sort(found.begin(), found.end(),
+            [](const FileJob& a, const FileJob& b) { return a.input < b.input; });
   return found;
-}
-
-FileJob job_of(std::string input) {
-  FileJob job;
-  job.input = std::move(input);
-  return job;
 }
 
 std::string listed(std::span<const std::string_view> extensions) {
@@ -166,9 +179,10 @@ std::vector<FileJob> find_jobs(const std::vector<std::string>& inputs,
       jobs.push_back(job_of(name));
       continue;
     }
-    const std::vector<std::string> files = files_below(path_of(name), not_below);
-    for (const std::string& file : files) jobs.push_back(job_of(file));
-    if (files.empty()) {
+    std::vector<FileJob> files = files_below(path_of(name), not_below);
+    const bool is_empty = files.empty();
+    std::move(files.begin(), files.end(), std::back_inserter(jobs));
+    if (is_empty) {
       jobs.push_back(job_of(name));
       jobs.back().fail(
           {ErrorCode::not_found,

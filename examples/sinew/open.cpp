@@ -37,13 +37,33 @@ Status check_name(const std::string& file) {
   return {};
 }
 
-// What could not be opened may be a file of another program.
-template <typename Opened>
-Opened with_hint(const std::string& file, Opened opened, Diagnostics& diagnostics) {
-  if (opened || diagnostics.empty()) return opened;
+// Why a file that is read as text does not begin as one: it may be one of another program.
+std::string hint_for(const std::string& file) {
   const std::string extension = extension_of(file);
   for (const std::string_view imported : {".glb", ".gltf", ".urdf", ".xml", ".mjcf"}) {
-    if (extension == imported) diagnostics.back().hint = "sinew import makes a layer of it";
+    if (extension == imported) return "sinew import makes a layer of it";
+  }
+  if (extension == ".abc") return "Alembic files are not read";
+  const Result<Bytes> bytes = map_file(file);
+  if (!bytes) return {};
+  if (bytes->size() == 0) return "the file is empty";
+  const auto first = bytes->text().substr(0, 3);
+  if (first == "\xEF\xBB\xBF") {
+    return "it begins with a byte order mark: save it as UTF-8 without one";
+  }
+  if (first.starts_with("\xFF\xFE") || first.starts_with("\xFE\xFF")) {
+    return "it is UTF-16: save it as UTF-8 without a byte order mark";
+  }
+  return {};
+}
+
+template <typename Opened>
+Opened with_hints(Opened opened, Diagnostics& diagnostics) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.code != "usda-bad-header" || diagnostic.line != 1) continue;
+    if (std::string hint = hint_for(diagnostic.file); !hint.empty()) {
+      diagnostic.hint = std::move(hint);
+    }
   }
   return opened;
 }
@@ -83,7 +103,7 @@ stage::OpenOptions open_options(const CommonOptions& common) {
 Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
                                    Diagnostics& diagnostics) {
   if (Status good = check_name(file); !good) return std::move(good).error();
-  return with_hint(file, stage::Stage::open(file, diagnostics, open_options(common)), diagnostics);
+  return with_hints(stage::Stage::open(file, diagnostics, open_options(common)), diagnostics);
 }
 
 void add_places(Diagnostics& diagnostics, const stage::Stage& stage) {
@@ -92,18 +112,23 @@ void add_places(Diagnostics& diagnostics, const stage::Stage& stage) {
     const auto path = layer::Path::parse(diagnostic.path);
     const stage::Prim prim = path ? stage.prim(path->prim_path()) : stage::Prim();
     if (!prim) continue;
-    const std::vector<stage::PrimOpinion> opinions = prim.explain();
-    if (opinions.empty()) continue;
-    diagnostic.file = opinions.front().layer;
-    diagnostic.line = opinions.front().line;
-    diagnostic.column = diagnostic.line == 0 ? 0 : 1;
+    const auto place = [&](const auto& opinions) {
+      if (opinions.empty()) return;
+      diagnostic.file = opinions.front().layer;
+      diagnostic.line = opinions.front().line;
+      diagnostic.column = diagnostic.line == 0 ? 0 : 1;
+    };
+    place(prim.explain());
+    if (!path->is_property()) continue;
+    const stage::Attribute attribute = prim.attribute(path->name());
+    place(attribute ? attribute.explain() : prim.relationship(path->name()).explain());
   }
 }
 
 Result<layer::LayerPtr> read_layer(const std::string& file, const CommonOptions& common,
                                    Diagnostics& diagnostics) {
   if (Status good = check_name(file); !good) return std::move(good).error();
-  return with_hint(file, stage::read_layer(file, diagnostics, open_options(common)), diagnostics);
+  return with_hints(stage::read_layer(file, diagnostics, open_options(common)), diagnostics);
 }
 
 }  // namespace sinew::tool

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <set>
@@ -42,6 +43,12 @@ bool errors_go_to_a_terminal() {
 #else
   return ::isatty(STDERR_FILENO) == 1;
 #endif
+}
+
+// By the convention of no-color.org.
+bool wants_colours() {
+  const char* const no = std::getenv("NO_COLOR");
+  return no == nullptr || *no == '\0';
 }
 
 Json non_finite(double value) {
@@ -82,7 +89,8 @@ void append_text(std::string& out, const Json& value, std::size_t indent) {
 
 }  // namespace
 
-Reporter::Reporter(bool quiet) : quiet_(quiet), terminal_(errors_go_to_a_terminal()) {}
+Reporter::Reporter(bool quiet)
+    : quiet_(quiet), terminal_(errors_go_to_a_terminal()), colours_(terminal_ && wants_colours()) {}
 
 void Reporter::count(std::span<const Diagnostic> diagnostics) {
   errors_ += sinew::count(diagnostics, Severity::error);
@@ -94,7 +102,7 @@ void Reporter::report(std::span<const Diagnostic> diagnostics, const std::string
   count(diagnostics);
   std::map<std::string_view, std::size_t> infos;
   const auto print = [this](const Diagnostic& told) {
-    std::cerr << (terminal_ ? coloured(told) : format(told)) << '\n';
+    std::cerr << (colours_ ? coloured(told) : format(told)) << '\n';
   };
   for (const Diagnostic& diagnostic : diagnostics) {
     if (quiet_ && diagnostic.severity != Severity::error) continue;

@@ -62,6 +62,7 @@ class Reporter {
  private:
   bool quiet_;
   bool terminal_;
+  bool colours_;  ///< Of messages, on the terminal.
   mutable bool shows_progress_ = false;
   std::size_t errors_ = 0;
 };

@@ -74,14 +74,14 @@ Json text_of(const std::string& text) {
   return Json{{"text", text}};
 }
 
-// A rule is described by its id and by what its first result says.
+// A rule is described by its id; what there is to say of it, results say.
 Json rule_of(const Diagnostic& diagnostic) {
   std::string title(diagnostic.code);
   std::replace(title.begin(), title.end(), '-', ' ');
   return Json{{"id", diagnostic.code},
               {"shortDescription", text_of(title)},
-              {"fullDescription", text_of(diagnostic.message)},
-              {"help", text_of(diagnostic.hint.empty() ? diagnostic.message : diagnostic.hint)}};
+              {"fullDescription", text_of(title)},
+              {"help", text_of(title)}};
 }
 
 }  // namespace

@@ -55,6 +55,11 @@ Result<ReplaceFile> ReplaceFile::create(const std::string& target) {
     if (file.handle_ == nullptr) return file.failed();
     return file;
   }
+  if (kind == FileKind::regular) {  // What nobody may write to is not replaced either.
+    std::FILE* const old = open_file(target, "ab");
+    if (old == nullptr) return file.failed();
+    std::fclose(old);
+  }
   file.target_ = behind_links(target);
   // Files of writers that were ended by force may lie about.
   constexpr int kTries = 1000;

@@ -32,6 +32,7 @@ std::span<const EngineDiagnostic> engine_diagnostics() noexcept {
       {"engine-many-scenes", Severity::warning, "more than one scene"},
       {"engine-start-dropped", Severity::warning, "a start position or velocity"},
       {"engine-root-cut", Severity::warning, "something outside --root acts on what is below it"},
+      {"engine-nothing", Severity::warning, "there are no bodies, colliders or joints"},
       {"engine-motion-dropped", Severity::warning,
        "the place of a body is known at times alone; the file has it without"},
       {"engine-nested-body", Severity::info, "bodies inside bodies are kept"},
