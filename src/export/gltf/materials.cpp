@@ -493,6 +493,10 @@ Json Materials::write(const Use& use, const Surface& surface) {
                 format_text("The occlusion of {} is not the red of '{}'; it is left out.",
                             use.material.path().view(), occlusion->authored));
       }
+    } else if (surface.occlusion != 1.0F) {
+      w_.inform("gltf-occlusion", use.material,
+                format_text("The occlusion of {} is no texture; it is left out.",
+                            use.material.path().view()));
     }
     write_extensions(use, surface, json);
   }

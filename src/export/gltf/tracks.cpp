@@ -348,7 +348,7 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
     w.warn("gltf-rough-motion", prim,
            format_text("{} moves in a way that keys follow only roughly.", prim.path().view()));
   }
-  if (mover.shear() > 0.0) {
+  if (mover.shear() > kLargestTurn) {
     w.warn("gltf-shear", prim,
            format_text("{} moves and shears, by up to {} degrees; it is written as the closest "
                        "translations, rotations and scales.",

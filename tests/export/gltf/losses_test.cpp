@@ -193,6 +193,7 @@ std::vector<Loss> material_losses() {
            "string inputs:varname = \"dirt\"\nfloat3 outputs:result }\n"},
       {"gltf-attribute-animation",
        head + surface("float inputs:roughness.timeSamples = { 0: 0, 1: 1 }\n")},
+      {"gltf-occlusion", head + surface("float inputs:occlusion = 0.2\n")},
       {"gltf-displacement", head + surface("float inputs:displacement = 1\n")},
       {"gltf-specular-workflow", head + surface("int inputs:useSpecularWorkflow = 1\n")},
       {"gltf-texture-color-space",
