@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/format_text.hpp"
@@ -235,21 +236,50 @@ int fewest_steps(Mover& mover, double from, double to) {
   return steps;
 }
 
-/// Steps between two keys that keep what viewers make of them close to the stage. `most_steps` is
-/// what there may be; `is_close` becomes false if they are not enough.
-int steps_between(Mover& mover, double from, double to, const Sizes& most, int most_steps,
-                  bool& is_close) {
+/// A transform as it goes on from another one: with the signs of its scale, of which two change
+/// with half a turn about the third axis. Where they cannot be the same, one of them having passed
+/// 0, the one that is turned least.
+GlbTransform going_on_from(const GlbTransform& last, const GlbTransform& transform) {
+  const Eigen::Array3d signs = last.scale.array() * transform.scale.array();
+  if ((signs > 0.0).all()) return transform;
+  const bool is_mirrored = (last.scale.prod() < 0.0) != (transform.scale.prod() < 0.0);
+  GlbTransform closest = transform;
+  double least = is_mirrored || (signs >= 0.0).all()
+                     ? angle_between(last.rotation, transform.rotation)
+                     : std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    GlbTransform turned = transform;
+    Quatd half(0.0, 0.0, 0.0, 0.0);
+    half.vec()[axis] = 1.0;
+    turned.rotation = transform.rotation * half;
+    for (const int other : {(axis + 1) % 3, (axis + 2) % 3}) {
+      turned.scale[other] = 0.0 - transform.scale[other];
+    }
+    if (!is_mirrored && !(last.scale.array() * turned.scale.array() >= 0.0).all()) continue;
+    const double angle = angle_between(last.rotation, turned.rotation);
+    if (angle >= least) continue;
+    least = angle;
+    closest = turned;
+  }
+  return closest;
+}
+
+/// Steps between two keys that keep what viewers make of them close to the stage. `first` is the
+/// first of the two, `most_steps` what there may be; `is_close` becomes false if they are not
+/// enough.
+int steps_between(Mover& mover, const GlbTransform& first, double from, double to,
+                  const Sizes& most, int most_steps, bool& is_close) {
   int enough = most_steps;
   for (int steps = 1;;) {
     bool good = true;
-    GlbTransform last = mover.at_key(from, to);
+    GlbTransform last = first;
     for (int i = 0; i < steps && good; ++i) {
       const auto code = [&](double part) { return from + (to - from) * part / steps; };
-      const GlbTransform next = mover.at_key(code(i + 1), code(i));
+      const GlbTransform next = going_on_from(last, mover.at_key(code(i + 1), code(i)));
       good = angle_between(last.rotation, next.rotation) <= kLargestStep;
       for (const double part : {0.25, 0.5, kOddPart}) {
-        const GlbTransform wanted = mover.at(code(i + part));
         const GlbTransform made = interpolate(last, next, part);
+        const GlbTransform wanted = going_on_from(made, mover.at(code(i + part)));
         good = good && angle_between(wanted.rotation, made.rotation) <= kLargestTurn &&
                (wanted.translation - made.translation).norm() <= kLargestShift * most.translation &&
                (wanted.scale - made.scale).norm() <= kLargestShift * most.scale;
@@ -310,12 +340,14 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   Track translations(w, index, GlbChannelPath::translation, 3);
   Track rotations(w, index, GlbChannelPath::rotation, 4);
   Track scales(w, index, GlbChannelPath::scale, 3);
+  std::optional<GlbTransform> last;
   const auto add = [&](double code, double beside, bool holds) {
     const GlbTransform transform = mover.at_key(code, beside);
-    const Vector3f translation = transform.translation.cast<float>();
-    const Vector3f scale = transform.scale.cast<float>();
+    last = last ? going_on_from(*last, transform) : transform;
+    const Vector3f translation = last->translation.cast<float>();
+    const Vector3f scale = last->scale.cast<float>();
     translations.add(code, {translation.data(), 3}, holds);
-    rotations.add(code, gltf_quaternion(transform.rotation), holds);
+    rotations.add(code, gltf_quaternion(last->rotation), holds);
     scales.add(code, {scale.data(), 3}, holds);
   };
   for (std::size_t k = 0; k < kept.size(); ++k) {
@@ -330,7 +362,7 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
     const bool holds = keys.holds[kept[k]] || holds_between(mover, from, to);
     add(from, k == 0 ? to : before, holds);
     const int most_steps = w.document.summary.added_keys < kManyKeys ? kMostFastSteps : kMostSteps;
-    const int steps = holds ? 1 : steps_between(mover, from, to, most, most_steps, is_close);
+    const int steps = holds ? 1 : steps_between(mover, *last, from, to, most, most_steps, is_close);
     for (int s = 1; s < steps; ++s) {
       add(from + (to - from) * s / steps, from, false);
       ++w.document.summary.added_keys;

@@ -536,14 +536,34 @@ TEST(GltfMotion, BetweenTwoKeysAreAsManyAsTheirTurnsWant) {
   EXPECT_EQ(times[1024], 1.0);
 }
 
-// A scale that passes 0 turns the axes of a node at once.
-TEST(GltfMotion, WhereNothingTurnsBetweenTwoKeysAre63MoreAtMost) {
-  const Moving made(
-      kTimed + std::string(")\ndef Xform \"X\" {\n") +
-      ops("float3 xformOp:scale.timeSamples = { 0: (1,1,1), 2: (1,-2,1) }\n", "\"xformOp:scale\"") +
-      quad() + "}\n");
-  EXPECT_EQ(made.written.file.summary.added_keys, 63U);
-  EXPECT_TRUE(made.written.says("gltf-rough-motion"));
+TEST(GltfMotion, ScalesThatPassNothingMirrorTheAxisThatTheyAreOf) {
+  for (const char* scales :
+       {"0: (1,1,1), 2: (1,-2,1)", "0: (1,1,1), 2: (-0.5,1,1)", "0: (1,2,1), 2: (1,2,-1)",
+        "0: (1,1,-1), 2: (1,1,3)", "0: (1,1,1), 1: (1,-1,1), 2: (1,-1,-2)",
+        "0: (-1,1,-1), 1: (-1,-2,-1), 2: (-1,-1,-1)", "0: (1,1,1), 1: (1,0,1), 2: (1,-1,1)"}) {
+    const Moving made(kTimed + std::string(")\ndef Xform \"X\" {\n") +
+                      ops("float xformOp:rotateX = 40\nfloat3 xformOp:scale.timeSamples = { " +
+                              std::string(scales) + " }\n",
+                          "\"xformOp:rotateX\", \"xformOp:scale\"") +
+                      quad() + "}\n");
+    EXPECT_LT(made.distance("X", "/X"), 1e-5) << scales;
+    EXPECT_EQ(made.written.told(), "") << scales;
+    EXPECT_EQ(made.written.file.summary.added_keys, 0U) << scales;
+  }
+}
+
+// Two scales that pass 0 are half a turn, too.
+TEST(GltfMotion, TwoScalesThatPassNothingNeedFewKeys) {
+  for (const char* last : {"(-1,-2,1)", "(-1,-1,1)", "(-1,-1,-1)", "(-3,1,-1)"}) {
+    const Moving made(
+        kTimed + std::string(")\ndef Xform \"X\" {\n") +
+        ops("float3 xformOp:scale.timeSamples = { 0: (1,1,1), 2: " + std::string(last) + " }\n",
+            "\"xformOp:scale\"") +
+        quad() + "}\n");
+    EXPECT_LT(made.distance("X", "/X"), 1e-3) << last;
+    EXPECT_EQ(made.written.told(), "") << last;
+    EXPECT_LE(made.written.file.summary.added_keys, 15U) << last;
+  }
 }
 
 TEST(GltfMotion, AStepPutsKeysBesideTheAuthoredOnes) {
