@@ -4,8 +4,8 @@
 /// @namespace sinew::stage
 /// Layers composed to prims, their attributes in time, and where assets are found.
 
-#include "sinew/stage/asset_resolver.hpp"    // IWYU pragma: export
-#include "sinew/stage/attribute.hpp"         // IWYU pragma: export
+#include "sinew/stage/asset_resolver.hpp"  // IWYU pragma: export
+#include "sinew/stage/attribute.hpp"       // IWYU pragma: export
 #include "sinew/stage/check_metrics.hpp"
 #include "sinew/stage/check_schemas.hpp"     // IWYU pragma: export
 #include "sinew/stage/opinion.hpp"           // IWYU pragma: export
