@@ -352,8 +352,8 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   };
   for (std::size_t k = 0; k < kept.size(); ++k) {
     const double from = keys.codes[kept[k]];
-    // Towards a key that is left out, nothing is finite.
     const double before = k == 0 ? from : keys.codes[kept[k - 1]];
+    // Towards a key that is left out, nothing is finite.
     if (k + 1 == kept.size() || kept[k + 1] != kept[k] + 1) {
       add(from, before, keys.holds[kept[k]]);
       continue;
