@@ -20,6 +20,7 @@
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
 #include "sinew/geom/transforms.hpp"
+#include "sinew/physics/read/check_physics.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/stage/check_metrics.hpp"
 
@@ -164,19 +165,6 @@ void tell_cut(const stage::Stage& stage, const physics::PhysicsModel& model,
   }
 }
 
-// Whether an operation has values at times and none besides, so that it does nothing at the default
-// time.
-bool has_samples_alone(const stage::Prim& prim) {
-  const stage::Attribute order = prim.attribute("xformOpOrder");
-  if (!order) return false;
-  const layer::Value operations = order.value();
-  for (const Token operation : operations.as_array<Token>()) {
-    const stage::Attribute attribute = prim.attribute(operation.view());
-    if (attribute && attribute.has_authored_value() && !attribute.value().has_value()) return true;
-  }
-  return false;
-}
-
 void tell_nothing(const physics::PhysicsModel& model, Diagnostics& diagnostics) {
   if (!model.rigid_bodies.empty() || !model.shapes.empty() || !model.joints.empty()) return;
   Diagnostic& diagnostic = diagnostics.emplace_back();
@@ -195,7 +183,7 @@ void tell_motion(const stage::Stage& stage, const physics::PhysicsModel& model,
   const auto look = [&](std::string_view path) {
     for (stage::Prim prim = stage.prim(path); prim && !prim.is_root(); prim = prim.parent()) {
       if (!seen.insert(prim.path().str()).second) return;
-      if (has_samples_alone(prim) && count++ == 0) first = prim.path().str();
+      if (physics::is_placed_at_times_alone(prim) && count++ == 0) first = prim.path().str();
       if (geom::local_transform(prim, {}).resets_stack) return;
     }
   };

@@ -112,7 +112,7 @@ std::vector<PointTarget> read_targets(Writer& w, const skel::SkinTarget& target,
   std::size_t misfits = 0;
   for (std::size_t s = 0; s < set.shape_count(); ++s) {
     // As the mesh calls it; the shape itself has the path of its prim.
-    const std::string name = order && s < order->size() ? (*order)[s] : set.shapes()[s].name;
+    const std::string name = order ? (*order)[s] : set.shapes()[s].name;
     const std::vector<SubShape> sub_shapes = sub_shapes_of(set, s, name);
     for (const SubShape& sub_shape : sub_shapes) {
       const BlendShapeSet::Offsets offsets = set.sub_shape(sub_shape.index);

@@ -19,11 +19,7 @@ namespace sinew::physics {
 using stage::Prim;
 using stage::SchemaType;
 
-namespace {
-
-// Whether an operation has values at times and none besides, so that it does nothing at the default
-// time.
-bool has_samples_alone(const Prim& prim) {
+bool is_placed_at_times_alone(const Prim& prim) {
   const stage::Attribute order = prim.attribute("xformOpOrder");
   if (!order) return false;
   const layer::Value operations = order.value();
@@ -33,8 +29,6 @@ bool has_samples_alone(const Prim& prim) {
   }
   return false;
 }
-
-}  // namespace
 
 void Checker::run() {
   visit(stage_.root(), {});
@@ -96,7 +90,7 @@ void Checker::visit(const Prim& prim, const Context& parent) {
                                          : Matrix4d(parent.world * local.parent_from_prim);
       context.reset_since_body = context.reset_since_body || local.resets_stack;
       if (local.resets_stack) context.timed = {};
-      if (has_samples_alone(prim)) context.timed = prim;
+      if (is_placed_at_times_alone(prim)) context.timed = prim;
     }
     const bool is_body = has_api(prim, tokens::kRigidBodyApi);
     const bool collides = has_api(prim, tokens::kCollisionApi);

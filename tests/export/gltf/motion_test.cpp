@@ -370,21 +370,24 @@ TEST(GltfMotion, NodesTurnAsTheStageHasThem) {
   }
 }
 
+// A quad below "X", which these operations place.
+std::string placed_by(const std::string& operations, const std::string& order) {
+  return kTimed + std::string(")\ndef Xform \"X\" {\n") + ops(operations, order) + quad() + "}\n";
+}
+
 // More turns from key to key than steps that glTF takes the short way would have.
 TEST(GltfMotion, NodesSpinAsFastAsTheStageHasThem) {
   for (const int turns : {-128, 23, 40, 64, 100, 128, 256}) {
     const std::string samples =
         "rotateZ.timeSamples = { 0: 0, 2: " + std::to_string(360 * turns) + " }\n";
-    const Moving spinning(kTimed + std::string(")\ndef Xform \"X\" {\n") +
-                          ops("float xformOp:" + samples, "\"xformOp:rotateZ\"") + quad() + "}\n");
+    const Moving spinning(placed_by("float xformOp:" + samples, "\"xformOp:rotateZ\""));
     EXPECT_LT(spinning.distance("X", "/X"), 5e-3) << turns;
     EXPECT_EQ(spinning.written.told(), "") << turns;
     // About a place far away, which stays where it is.
-    const Moving wheel(kTimed + std::string(")\ndef Xform \"X\" {\n") +
-                       ops("double3 xformOp:translate:p = (500, 0, 0)\nfloat xformOp:" + samples,
-                           "\"xformOp:translate:p\", \"xformOp:rotateZ\", "
-                           "\"!invert!xformOp:translate:p\"") +
-                       quad() + "}\n");
+    const Moving wheel(
+        placed_by("double3 xformOp:translate:p = (500, 0, 0)\nfloat xformOp:" + samples,
+                  "\"xformOp:translate:p\", \"xformOp:rotateZ\", "
+                  "\"!invert!xformOp:translate:p\""));
     const double off = wheel.distance("X", "/X");
     EXPECT_TRUE(off < 0.2 || wheel.written.says("gltf-rough-motion")) << turns << ": " << off;
     EXPECT_LT(off, 10.0) << turns;
@@ -395,11 +398,10 @@ TEST(GltfMotion, NodesSpinAsFastAsTheStageHasThem) {
 TEST(GltfMotion, WhatVanishesKeepsItsTurn) {
   for (const char* scales :
        {"0: (1,1,1), 2: (0,0,0)", "0: (0,0,0), 2: (2,1,1)", "0: (1,1,1), 1: (0,0,0), 2: (1,1,1)"}) {
-    const Moving made(kTimed + std::string(")\ndef Xform \"X\" {\n") +
-                      ops("float xformOp:rotateZ = 30\nfloat3 xformOp:scale.timeSamples = { " +
-                              std::string(scales) + " }\n",
-                          "\"xformOp:rotateZ\", \"xformOp:scale\"") +
-                      quad() + "}\n");
+    const Moving made(
+        placed_by("float xformOp:rotateZ = 30\nfloat3 xformOp:scale.timeSamples = { " +
+                      std::string(scales) + " }\n",
+                  "\"xformOp:rotateZ\", \"xformOp:scale\""));
     EXPECT_LT(made.distance("X", "/X"), 1e-5) << scales;
     EXPECT_EQ(made.written.told(), "") << scales;
     EXPECT_EQ(made.written.file.summary.added_keys, 0U) << scales;
@@ -408,9 +410,7 @@ TEST(GltfMotion, WhatVanishesKeepsItsTurn) {
 
 TEST(GltfMotion, TellsWhatTurnsTooFastForKeys) {
   const Moving made(
-      kTimed + std::string(")\ndef Xform \"X\" {\n") +
-      ops("float xformOp:rotateZ.timeSamples = { 0: 0, 2: 3.6e7 }\n", "\"xformOp:rotateZ\"") +
-      quad() + "}\n");
+      placed_by("float xformOp:rotateZ.timeSamples = { 0: 0, 2: 3.6e7 }\n", "\"xformOp:rotateZ\""));
   EXPECT_EQ(made.written.told(),
             "warning gltf-rough-motion /X: /X moves in a way that keys follow only roughly.\n");
   EXPECT_LE(made.times("X", "rotation").size(), 4097U);
@@ -541,11 +541,10 @@ TEST(GltfMotion, ScalesThatPassNothingMirrorTheAxisThatTheyAreOf) {
        {"0: (1,1,1), 2: (1,-2,1)", "0: (1,1,1), 2: (-0.5,1,1)", "0: (1,2,1), 2: (1,2,-1)",
         "0: (1,1,-1), 2: (1,1,3)", "0: (1,1,1), 1: (1,-1,1), 2: (1,-1,-2)",
         "0: (-1,1,-1), 1: (-1,-2,-1), 2: (-1,-1,-1)", "0: (1,1,1), 1: (1,0,1), 2: (1,-1,1)"}) {
-    const Moving made(kTimed + std::string(")\ndef Xform \"X\" {\n") +
-                      ops("float xformOp:rotateX = 40\nfloat3 xformOp:scale.timeSamples = { " +
-                              std::string(scales) + " }\n",
-                          "\"xformOp:rotateX\", \"xformOp:scale\"") +
-                      quad() + "}\n");
+    const Moving made(
+        placed_by("float xformOp:rotateX = 40\nfloat3 xformOp:scale.timeSamples = { " +
+                      std::string(scales) + " }\n",
+                  "\"xformOp:rotateX\", \"xformOp:scale\""));
     EXPECT_LT(made.distance("X", "/X"), 1e-5) << scales;
     EXPECT_EQ(made.written.told(), "") << scales;
     EXPECT_EQ(made.written.file.summary.added_keys, 0U) << scales;
@@ -555,11 +554,9 @@ TEST(GltfMotion, ScalesThatPassNothingMirrorTheAxisThatTheyAreOf) {
 // Two scales that pass 0 are half a turn, too.
 TEST(GltfMotion, TwoScalesThatPassNothingNeedFewKeys) {
   for (const char* last : {"(-1,-2,1)", "(-1,-1,1)", "(-1,-1,-1)", "(-3,1,-1)"}) {
-    const Moving made(
-        kTimed + std::string(")\ndef Xform \"X\" {\n") +
-        ops("float3 xformOp:scale.timeSamples = { 0: (1,1,1), 2: " + std::string(last) + " }\n",
-            "\"xformOp:scale\"") +
-        quad() + "}\n");
+    const Moving made(placed_by(
+        "float3 xformOp:scale.timeSamples = { 0: (1,1,1), 2: " + std::string(last) + " }\n",
+        "\"xformOp:scale\""));
     EXPECT_LT(made.distance("X", "/X"), 1e-3) << last;
     EXPECT_EQ(made.written.told(), "") << last;
     EXPECT_LE(made.written.file.summary.added_keys, 15U) << last;

@@ -78,4 +78,8 @@ namespace sinew::physics {
 SINEW_API void check_physics(const stage::Stage& stage, Diagnostics& diagnostics,
                              const ReadOptions& options = {});
 
+/// Whether an operation of the prim's own transform has values at times and none besides, so that
+/// it places nothing at the default time, at which physics is read. False for an invalid prim.
+SINEW_API bool is_placed_at_times_alone(const stage::Prim& prim);
+
 }  // namespace sinew::physics
