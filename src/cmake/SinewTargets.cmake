@@ -34,6 +34,9 @@ function(sinew_target_settings target)
       target_compile_options(
         ${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow
                           -Wno-stringop-overread -Wno-restrict)
+      if(SINEW_GCC_HEAP)
+        target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=${SINEW_GCC_HEAP})
+      endif()
     endif()
     if(CMAKE_SYSTEM_NAME STREQUAL "WASI")
       # What fmt has for numbers of 128 bits is a library of arithmetic.

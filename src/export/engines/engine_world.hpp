@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "export/shared/element_at.hpp"
 #include "sinew/export/engine_file.hpp"
 #include "sinew/physics/initial_state.hpp"
 #include "sinew/physics/joint_forest.hpp"
@@ -19,12 +20,6 @@
 #include "sinew/physics/pair_filter.hpp"
 
 namespace sinew::exporter {
-
-/// The element of a list that an index names; precondition: it does.
-template <typename List>
-decltype(auto) at(List& list, std::int32_t index) {
-  return list[static_cast<std::size_t>(index)];
-}
 
 /// What the elements of a list are called in a file: by their paths, each in its own way.
 template <typename List>

@@ -34,13 +34,6 @@ namespace {
 using stage::Prim;
 using stage::SchemaType;
 
-/// A prim to be visited, and what holds for the one above it.
-struct Pending {
-  Prim prim;
-  std::int32_t body = kNone;
-  geom::PurposeInfo purpose;
-};
-
 class VisualFinder {
  public:
   VisualFinder(const PhysicsModel& model, const stage::Stage& stage, double unit,
@@ -78,6 +71,13 @@ class VisualFinder {
   }
 
  private:
+  /// A prim to be visited, and what holds for the one above it.
+  struct Pending {
+    Prim prim;
+    std::int32_t body = kNone;
+    geom::PurposeInfo purpose;
+  };
+
   std::int32_t body_of(const Prim& prim, std::int32_t above) const {
     const auto found = bodies_.find(prim.path().view());
     return found == bodies_.end() ? above : found->second;

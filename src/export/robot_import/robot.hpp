@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "export/robot_import/xml_tree.hpp"
+#include "export/shared/element_at.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/dialects.hpp"
 #include "sinew/physics/pose.hpp"
@@ -204,10 +205,5 @@ struct Robot {
   bool has_masks = false;    ///< MJCF: bits decide what collides.
   bool adds_newton = false;  ///< Extras of joints go into attributes of Newton, not of MuJoCo.
 };
-
-template <typename List>
-decltype(auto) at(List& list, std::int32_t index) {
-  return list[static_cast<std::size_t>(index)];
-}
 
 }  // namespace sinew::exporter::robot_import
