@@ -232,6 +232,191 @@ TEST(MuJoCoImport, KeepsActivationsAndGainsOfActuators) {
   }
 }
 
+// Shortcuts write into one set of numbers, those of the classes around first, so what one leaves
+// open the next may find said: of all of them, in classes, in classes inside those, and by
+// themselves.
+TEST(MuJoCoImport, TakesWhatIsLeftOpenFromTheClassesAround) {
+  const std::vector<std::string> servos = {
+      "general gaintype='affine' gainprm='5 0.5 -0.25' biastype='affine' biasprm='0.1 -3 -0.5'",
+      "general gainprm='7'",
+      "general",
+      "motor",
+      "position kp='30'",
+      "position",
+      "velocity kv='20'",
+      "velocity",
+      "damper kv='4' ctrlrange='0 1'",
+      "damper ctrlrange='0 1'"};
+  const std::vector<std::string> muscles = {"muscle force='300' lmin='0.4'",
+                                            "muscle timeconst='0.02 0.06' range='0.8 1.1'", "motor",
+                                            "general"};
+  const auto forces = [](const Model& m) {
+    std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(m.get()), mj_deleteData);
+    std::fill_n(data->qpos, m->nq, 0.2);
+    std::fill_n(data->qvel, m->nv, 0.5);
+    std::fill_n(data->ctrl, m->nu, 0.7);
+    std::fill_n(data->act, m->na, 0.4);
+    mj_forward(m.get(), data.get());
+    return std::vector<double>(data->qfrc_actuator, data->qfrc_actuator + m->nv);
+  };
+  const Folder folder;
+  const auto compare = [&](const std::string& outer, const std::vector<std::string>& kinds) {
+    SCOPED_TRACE(outer);
+    std::string classes;
+    std::string bodies;
+    std::string actuators;
+    std::string activated;  // The engine wants these behind the others.
+    std::vector<std::string> all;
+    for (const std::string& inner : kinds) {
+      for (const std::string& own : kinds) {
+        const std::string i = std::to_string(all.size());
+        classes += "<default class='o" + i + "'><" + outer + "/><default class='i" + i + "'><" +
+                   inner + "/></default></default>";
+        bodies += "<body pos='" + i + " 0 0'><joint name='j" + i +
+                  "' limited='true' range='-60 60'/><geom size='0.1'/></body>";
+        const std::string& kind = own != "general" ? own : inner != "general" ? inner : outer;
+        (kind.starts_with("muscle") ? activated : actuators) +=
+            "<" + own + " joint='j" + i + "' class='i" + i + "'/>";
+        all.push_back(inner + " | " + own);
+      }
+    }
+    const std::string text = "<mujoco><default>" + classes + "</default><worldbody>" + bodies +
+                             "</worldbody><actuator>" + actuators + activated +
+                             "</actuator></mujoco>";
+    std::ofstream(folder.file("theirs.xml")) << text;
+    std::ofstream(folder.file("ours.xml")) << written(test::RobotModel(text).model).text;
+    const Model theirs = load(folder.file("theirs.xml"));
+    const Model ours = load(folder.file("ours.xml"));
+    ASSERT_TRUE(theirs && ours);
+    ASSERT_EQ(theirs->nv, static_cast<int>(all.size()));
+    ASSERT_EQ(ours->nv, theirs->nv);
+    const std::vector<double> of_theirs = forces(theirs);
+    const std::vector<double> of_ours = forces(ours);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const int k = find(*ours, mjOBJ_JOINT, ours->njnt, "j" + std::to_string(i));
+      ASSERT_GE(k, 0) << i;
+      const double expected = of_theirs[i];
+      EXPECT_NEAR(of_ours[static_cast<std::size_t>(ours->jnt_dofadr[k])], expected,
+                  1e-5 * std::max(1.0, std::abs(expected)))
+          << all[i];
+    }
+  };
+  for (const std::string& outer : servos) compare(outer, servos);
+  for (const std::string& outer : muscles) compare(outer, muscles);
+}
+
+// What is no quaternion comes before one, whatever says it.
+TEST(MuJoCoImport, TurnsByTheOrientationThatCounts) {
+  const Folder folder;
+  std::string classes;
+  std::string bodies;
+  const std::vector<std::string> ways = {"quat='0.9 0.1 0.2 -0.3'", "euler='30 20 10'",
+                                         "axisangle='1 2 3 40'",    "zaxis='1 2 -2'",
+                                         "xyaxes='0 1 0.5 -1 0 0'", ""};
+  int count = 0;
+  for (const std::string& around : ways) {
+    for (const std::string& own : ways) {
+      // Where a class and an element both turn without a quaternion, versions of MuJoCo differ.
+      const auto turns = [](const std::string& way) { return !way.empty() && way[0] != 'q'; };
+      if (turns(around) && turns(own)) continue;
+      const std::string i = std::to_string(count++);
+      classes += "<default class='c" + i + "'><geom " + around + "/></default>";
+      bodies += "<body><joint type='slide'/><geom name='g" + i + "' class='c" + i +
+                "' type='box' size='1 2 3' " + own + "/></body>";
+    }
+  }
+  const std::string text =
+      "<mujoco><default>" + classes + "</default><worldbody>" + bodies + "</worldbody></mujoco>";
+  std::ofstream(folder.file("theirs.xml")) << text;
+  std::ofstream(folder.file("ours.xml")) << written(test::RobotModel(text).model).text;
+  const Model theirs = load(folder.file("theirs.xml"));
+  const Model ours = load(folder.file("ours.xml"));
+  ASSERT_TRUE(theirs && ours);
+  ASSERT_EQ(theirs->ngeom, count);
+  EXPECT_GT(count, 15);
+  const auto placed = [](const Model& m) {
+    std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(m.get()), mj_deleteData);
+    mj_kinematics(m.get(), data.get());
+    return data;
+  };
+  const auto at_theirs = placed(theirs);
+  const auto at_ours = placed(ours);
+  for (int i = 0; i < count; ++i) {
+    const int k = find(*ours, mjOBJ_GEOM, ours->ngeom, "g" + std::to_string(i));
+    ASSERT_GE(k, 0) << i;
+    for (int j = 0; j < 9; ++j) {
+      EXPECT_NEAR(at_ours->geom_xmat[9 * k + j], at_theirs->geom_xmat[9 * i + j], 1e-6) << i;
+    }
+  }
+}
+
+// A corner of a room: it encloses 5, and the pyramids to its middle hold more.
+TEST(MuJoCoImport, WeighsMeshesAsItIsAskedTo) {
+  const std::string corner =
+      "vertex='0 0 0 3 0 0 3 1 0 1 1 0 1 3 0 0 3 0 0 0 1 3 0 1 3 1 1 1 1 1 1 3 1 0 3 1' "
+      "face='0 3 1 1 3 2 0 4 3 0 5 4 6 7 9 7 8 9 6 9 10 6 10 11 0 1 7 0 7 6 1 2 8 1 8 7 2 3 9 2 9 "
+      "8 3 4 10 3 10 9 4 5 11 4 11 10 5 0 6 5 6 11'";
+  std::vector<double> masses;
+  for (const std::string exact : {"false", "true"}) {
+    const std::string text = "<mujoco><compiler exactmeshinertia='" + exact +
+                             "'/><asset><mesh name='m' " + corner +
+                             "/></asset><worldbody><body name='b'><freejoint/><geom type='mesh' "
+                             "mesh='m' density='10'/></body></worldbody></mujoco>";
+    SCOPED_TRACE(exact);
+    const Folder folder;
+    std::ofstream(folder.file("theirs.xml")) << text;
+    std::ofstream(folder.file("ours.xml")) << written(test::RobotModel(text).model).text;
+    const Model theirs = load(folder.file("theirs.xml"));
+    const Model ours = load(folder.file("ours.xml"));
+    ASSERT_TRUE(theirs && ours);
+    masses.push_back(ours->body_mass[1]);
+    // Before MuJoCo 3 the mass of what is not exact is that of a box with the same moments.
+    if (exact == "true" || mjVERSION_HEADER >= 300) {
+      EXPECT_NEAR(ours->body_mass[1], theirs->body_mass[1], 1e-5 * theirs->body_mass[1]);
+    }
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(ours->body_ipos[3 + i], theirs->body_ipos[3 + i], 1e-5);
+      EXPECT_NEAR(ours->body_inertia[3 + i] / ours->body_mass[1],
+                  theirs->body_inertia[3 + i] / theirs->body_mass[1], 1e-5);
+    }
+  }
+  EXPECT_NEAR(masses[1], 50.0, 1e-4);
+  EXPECT_NEAR(masses[0], 53.22547509, 1e-4);
+}
+
+// A room that hangs on nothing, with a floor and a wall: what falls rests on the one.
+TEST(MuJoCoImport, KeepsTheFloorOfABodyThatStands) {
+  const std::string text =
+      "<mujoco><worldbody><body name='room' pos='0 0 -1'><geom type='plane' size='5 5 0.1' pos='0 "
+      "0 "
+      "1'/><geom type='box' size='0.1 5 1' pos='3 0 1'/></body><body name='ball' pos='0 0 0.5'>"
+      "<freejoint/><geom name='g' size='0.1'/></body></worldbody></mujoco>";
+  const Folder folder;
+  const test::RobotModel robot(text);
+  EXPECT_TRUE(robot.found.empty()) << robot.found.front().message;
+  std::ofstream(folder.file("ours.xml")) << written(robot.model).text;
+  const Model model = load(folder.file("ours.xml"));
+  ASSERT_TRUE(model);
+  std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model.get()), mj_deleteData);
+  while (data->time < 2.0) mj_step(model.get(), data.get());
+  const int ball = find(*model, mjOBJ_GEOM, model->ngeom, "g");
+  ASSERT_GE(ball, 0);
+  EXPECT_NEAR(data->geom_xpos[3 * ball + 2], 0.1, 0.01);
+}
+
+TEST(MuJoCoImport, SolvesFrictionAsItIsToldTo) {
+  const std::string text =
+      "<mujoco><option cone='elliptic' impratio='50' noslip_iterations='3'/><worldbody><body>"
+      "<freejoint/><geom size='0.1'/></body></worldbody></mujoco>";
+  const Folder folder;
+  std::ofstream(folder.file("ours.xml")) << written(test::RobotModel(text).model).text;
+  const Model model = load(folder.file("ours.xml"));
+  ASSERT_TRUE(model);
+  EXPECT_EQ(model->opt.cone, mjCONE_ELLIPTIC);
+  EXPECT_EQ(model->opt.impratio, 50.0);
+  EXPECT_EQ(model->opt.noslip_iterations, 3);
+}
+
 // MuJoCo 2.2 saves six digits of each number, so these are files whose numbers need no more.
 TEST(MuJoCoSaves, WhatIsImportedAsTheSameRobot) {
   const Folder folder;

@@ -387,6 +387,20 @@ TEST(EngineJoints, AServoStartsWithTheControlThatItsBiasAsksFor) {
   EXPECT_EQ(control({1, -4, -8}), 0.0);
 }
 
+TEST(EngineJoints, AnActuatorIsNamedAsEverythingElseIs) {
+  PhysicsModel model = read(kScene + ball("a") + joint("Revolute", "j", kToA));
+  physics::Actuator& actuator = model.actuators.emplace_back();
+  actuator.path = "/Robot/actuators/motor";
+  actuator.joint = 0;
+  EngineOptions options;
+  Diagnostics unused;
+  EXPECT_THAT(write_mjcf(model, options, unused).text,
+              ::testing::HasSubstr("<general name=\"/Robot/actuators/motor\""));
+  options.names = physics::NameStyle::leaf;
+  EXPECT_THAT(write_mjcf(model, options, unused).text,
+              ::testing::HasSubstr("<general name=\"motor\""));
+}
+
 // q_f = 2 q_l + 0.5 in the numbers of the file, which MuJoCo counts from where the joints start.
 TEST(EngineJoints, AJointFollowsFromWhereBothStart) {
   const auto turned = [](const std::string& degrees) {

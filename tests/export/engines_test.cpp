@@ -589,6 +589,20 @@ TEST(EngineExport, NamesFollowTheirStyle) {
   EXPECT_THAT(write(plain, write_urdf, options).file.text, HasSubstr("name=\"x_a\""));
 }
 
+// Of two robots in one folder neither has the meshes of the other.
+TEST(EngineExport, ShortNamesOfMeshFilesBeginWithTheRobot) {
+  EngineOptions options;
+  options.names = physics::NameStyle::leaf;
+  options.meshes = EngineMeshes::obj;
+  options.robot_name = "left arm";
+  for (const auto writer : {&write_mjcf, &write_urdf}) {
+    const EngineFile file = write(tetrahedra({""}), writer, options).file;
+    ASSERT_FALSE(file.meshes.empty());
+    EXPECT_THAT(file.meshes[0].name, ::testing::StartsWith("left_arm_"));
+    EXPECT_THAT(file.text, HasSubstr("\"" + file.meshes[0].name + "\""));
+  }
+}
+
 TEST(EngineExport, MapsEveryPrim) {
   for (const Case& c : cases()) {
     const Export result = write(c.text, c.writer, c.options);

@@ -645,6 +645,9 @@ std::set<std::string> fields_of(const PhysicsModel& model) {
   }
   for (const SceneExtras& scene : model.scene_extras) {
     add(scene.time_step.has_value(), "scene.time_step");
+    add(scene.friction.elliptic.has_value(), "friction.elliptic");
+    add(scene.friction.impratio.has_value(), "friction.impratio");
+    add(scene.friction.noslip_iterations.has_value(), "friction.noslip_iterations");
   }
   for (const ArticulationExtras& articulation : model.articulation_extras) {
     add(articulation.self_collision.has_value(), "articulation.self_collision");
@@ -667,6 +670,7 @@ std::set<std::string> fields_expected(const DialectAttribute& row, const std::st
   if (extras == "BodyExtras" && kind == "body") return {"body." + field};
   if (extras == "ShapeExtras" && kind == "shape") return {"shape." + field};
   if (extras == "SceneExtras" && kind == "scene") return {"scene." + field};
+  if (extras == "MjcFriction" && kind == "scene") return {"friction." + field};
   if (extras == "MaterialExtras" && kind == "material") return {"material." + field};
   if (extras == "MaterialExtras" && kind == "shape" && !combines) return {"shape." + field};
   if (extras == "ArticulationExtras" && kind == "articulation") return {"articulation." + field};
@@ -688,6 +692,7 @@ TEST(Dialects, EveryRowCountsOnPrimsOfItsKindAlone) {
     }
     const std::string_view field = row.lands.field;
     const std::string said = field.ends_with("_combine") ? "token " + name + " = \"min\""
+                             : field == "elliptic"       ? "token " + name + " = \"elliptic\""
                              : field == "inertia" ? "float[] " + name + " = [1, 2, 3, 4, 5, 6]"
                                                   : "double " + name + " = 3";
     for (const char* kind :
@@ -706,6 +711,12 @@ TEST(Dialects, WhatIsNoFigureOfItsKindIsNotGiven) {
            {"scene", "float newton:timeStepsPerSecond = 0"},
            {"scene", "float mjc:option:timestep = -1"},
            {"scene", "float mjc:option:timestep = inf"},
+           {"scene", "token mjc:option:cone = \"round\""},
+           {"scene", "double mjc:option:cone = 1"},
+           {"scene", "double mjc:option:impratio = 0"},
+           {"scene", "double mjc:option:impratio = inf"},
+           {"scene", "int mjc:option:noslip_iterations = -1"},
+           {"scene", "double mjc:option:noslip_iterations = 1.5"},
            {"shape", "float newton:contactMargin = inf"},
            {"shape", "float newton:contactGap = nan"},
            {"shape", "float mjc:torsionalfriction = inf"},

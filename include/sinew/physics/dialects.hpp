@@ -118,9 +118,17 @@ struct MaterialExtras {
   std::optional<float> rolling_friction;    ///< As ShapeExtras::rolling_friction.
 };
 
+/// How MuJoCo solves the friction of contacts; nothing: as it does by itself.
+struct MjcFriction {
+  std::optional<bool> elliptic;   ///< Within cones, not pyramids.
+  std::optional<float> impratio;  ///< Impedance of friction, of that of the contact.
+  std::optional<std::int32_t> noslip_iterations;  ///< Of the steps that keep things from creeping.
+};
+
 /// Of one scene.
 struct SceneExtras {
   std::optional<float> time_step;  ///< Seconds.
+  MjcFriction friction;
 };
 
 /// Of one articulation.

@@ -48,6 +48,14 @@ bool is_unlimited(float force) {
 
 }  // namespace
 
+std::string mesh_file_name(const EngineOptions& options, const std::string& name,
+                           std::size_t number) {
+  const bool is_short = options.names == NameStyle::leaf;
+  const std::string robot = options.robot_name.empty() ? "robot" : options.robot_name;
+  return unique_names({is_short ? robot + "_" + name : name}, NameStyle::identifier).names.front() +
+         "_" + std::to_string(number) + ".obj";
+}
+
 bool loses_distance(const Joint& joint) {
   const auto* generic = std::get_if<D6Joint>(&joint.kind);
   if (generic == nullptr) return false;

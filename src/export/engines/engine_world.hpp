@@ -30,6 +30,11 @@ std::vector<std::string> names_of(const List& list, physics::NameStyle style,
   return physics::unique_names(paths, style, reserved).names;
 }
 
+/// Names a file beside the robot's for its mesh `number`. Where names of prims are short, the
+/// robot's comes first, since the files of others may lie there too.
+std::string mesh_file_name(const EngineOptions& options, const std::string& name,
+                           std::size_t number);
+
 /// Whether a generic joint limits or drives the distance of its ends, for which no engine's joint
 /// has a place.
 bool loses_distance(const physics::Joint& joint);

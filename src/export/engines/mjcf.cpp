@@ -90,6 +90,7 @@ void MjcfWriter::name_all() {
   joint_names_ = names_of(world_.model.joints, options_.names, taken);
   shape_names_ = names_of(world_.model.shapes, options_.names);
   site_names_ = names_of(world_.model.sites, options_.names);
+  actuator_names_ = names_of(world_.model.actuators, options_.names);
 }
 
 void MjcfWriter::line(const std::string& text) {
@@ -358,10 +359,23 @@ void MjcfWriter::assemble() {
   const Vector3d gravity =
       world_.gravity.direction.cast<double>() * static_cast<double>(world_.gravity.magnitude);
   double step = 0.002;
+  std::string friction;
   for (const SceneExtras& extras : world_.model.scene_extras) {
     if (extras.time_step && *extras.time_step > 0.0F && std::isfinite(*extras.time_step)) {
       step = static_cast<double>(*extras.time_step);
       break;
+    }
+  }
+  if (!world_.model.scene_extras.empty()) {
+    const MjcFriction& said = world_.model.scene_extras.front().friction;
+    if (said.elliptic) {
+      friction += std::string(" cone=\"") + (*said.elliptic ? "elliptic" : "pyramidal") + "\"";
+    }
+    if (said.impratio) {
+      friction += " impratio=\"" + number(static_cast<double>(*said.impratio)) + "\"";
+    }
+    if (said.noslip_iterations) {
+      friction += " noslip_iterations=\"" + std::to_string(*said.noslip_iterations) + "\"";
     }
   }
   std::string& out = file_.text;
@@ -369,9 +383,9 @@ void MjcfWriter::assemble() {
       "<mujoco>\n  <compiler angle=\"radian\" inertiafromgeom=\"auto\" boundmass=\"0\" "
       "boundinertia=\"0\" balanceinertia=\"";
   out += balances_ ? "true" : "false";
-  out += "\"/>\n  <option timestep=\"" + number(step) + "\" integrator=\"implicit\" gravity=\"" +
-         numbers(gravity) + "\">\n    <flag filterparent=\"disable\"/>\n  </option>\n" +
-         stack_hint();
+  out += "\"/>\n  <option timestep=\"" + number(step) + "\" integrator=\"implicit\"" + friction +
+         " gravity=\"" + numbers(gravity) +
+         "\">\n    <flag filterparent=\"disable\"/>\n  </option>\n" + stack_hint();
   const auto section = [&](const char* name, const std::string& content) {
     if (content.empty()) return;
     out += std::string("  <") + name + ">\n" + content + "  </" + name + ">\n";

@@ -72,13 +72,14 @@ std::string own_law(const ActuatorLaw& law) {
 // The engine takes those with an activation behind all others.
 void MjcfWriter::write_actuators() {
   for (const bool has_activation : {false, true}) {
-    for (const Actuator& actuator : world_.model.actuators) {
-      if (actuator.has_activation() == has_activation) write_actuator(actuator);
+    for (std::size_t i = 0; i < world_.model.actuators.size(); ++i) {
+      const Actuator& actuator = world_.model.actuators[i];
+      if (actuator.has_activation() == has_activation) write_actuator(actuator, actuator_names_[i]);
     }
   }
 }
 
-void MjcfWriter::write_actuator(const Actuator& actuator) {
+void MjcfWriter::write_actuator(const Actuator& actuator, const std::string& called) {
   // A joint may be left out, because it closes a loop or leaves nothing open.
   const auto driven = written_joints_.find(actuator.joint);
   if (driven == written_joints_.end()) {
@@ -86,7 +87,7 @@ void MjcfWriter::write_actuator(const Actuator& actuator) {
                         "The actuator drives nothing that is written");
     return;
   }
-  std::string text = "<general name=\"" + escaped(actuator.path) + "\" joint=\"" +
+  std::string text = "<general name=\"" + escaped(called) + "\" joint=\"" +
                      escaped(at(joint_names_, actuator.joint)) + "\" gear=\"" +
                      number_of(actuator.gear) + "\"" +
                      (actuator.law ? own_law(*actuator.law) : linear_law(actuator));

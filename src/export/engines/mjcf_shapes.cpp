@@ -143,8 +143,7 @@ std::string MjcfWriter::asset(const std::string& name, const HullMesh& mesh, boo
   const std::string escaped_name = escaped(known);
   if (known != name) return escaped_name;
   if (options_.meshes == EngineMeshes::obj) {
-    const std::string file = unique_names({name}, NameStyle::identifier).names.front() + "_" +
-                             std::to_string(file_.meshes.size()) + ".obj";
+    const std::string file = mesh_file_name(options_, name, file_.meshes.size());
     file_.meshes.push_back({file, obj_text(mesh.points, mesh.triangles)});
     assets_ += "    <mesh name=\"" + escaped_name + "\" file=\"" + escaped(file) + "\"/>\n";
     return escaped_name;

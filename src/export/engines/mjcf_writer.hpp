@@ -54,7 +54,7 @@ class MjcfWriter {
   void add_drive(std::size_t link, const physics::LinkJoint& joint, std::size_t dof,
                  const std::string& name);
   void write_actuators();
-  void write_actuator(const physics::Actuator& actuator);
+  void write_actuator(const physics::Actuator& actuator, const std::string& called);
   void write_mimics();
   void write_loop(std::int32_t joint);
   void write_rope(std::int32_t joint, const physics::NormalJoint& normal);
@@ -88,6 +88,7 @@ class MjcfWriter {
   std::vector<std::string> joint_names_;
   std::vector<std::string> shape_names_;
   std::vector<std::string> site_names_;
+  std::vector<std::string> actuator_names_;
   SharedMeshes meshes_;
   std::set<std::int32_t> actuated_;  ///< Joints that an actuator of a vendor drives.
   /// Joints in the file under their own name, each with its drive.

@@ -151,9 +151,13 @@ void UrdfWriter::tell_features() {
                             gravity.x(), gravity.y(), gravity.z()));
   }
   for (const SceneExtras& extras : model.scene_extras) {
-    if (!extras.time_step) continue;
     const auto index = static_cast<std::size_t>(&extras - model.scene_extras.data());
-    report_.add_counted(code, model.scenes[index].path, "The file holds no time step");
+    const Text& scene = model.scenes[index].path;
+    if (extras.time_step) report_.add_counted(code, scene, "The file holds no time step");
+    const auto& [elliptic, impratio, noslip_iterations] = extras.friction;
+    if (elliptic || impratio || noslip_iterations) {
+      report_.add_counted(code, scene, "The file holds nothing of how friction is solved");
+    }
   }
   for (const RigidBodyMaterial& material : model.materials) {
     if (material.static_friction > 0.0F || material.dynamic_friction > 0.0F) {

@@ -40,8 +40,7 @@ void UrdfWriter::write_geometry(const std::string& name, const Posed& pose,
 }
 
 void UrdfWriter::write_mesh(const std::string& name, const HullMesh& surface, const Posed& pose) {
-  const std::string own = unique_names({name}, NameStyle::identifier).names.front() + "_" +
-                          std::to_string(file_.meshes.size()) + ".obj";
+  const std::string own = mesh_file_name(options_, name, file_.meshes.size());
   const std::string& file = meshes_.find_or_add(surface, own);
   if (file == own) file_.meshes.push_back({file, obj_text(surface.points, surface.triangles)});
   write_geometry(name, pose, "<mesh filename=\"" + escaped(file) + "\"/>");

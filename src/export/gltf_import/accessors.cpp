@@ -181,6 +181,7 @@ std::optional<Bytes> Accessors::read_buffer(const Cursor& at, std::size_t index)
         return std::nullopt;
       }
       bytes = *std::move(read);
+      budget_->add_file(*found, bytes->size());
     }
   }
   if (*length > bytes->size()) {

@@ -60,6 +60,7 @@ Result<ImportedRobot> import_robot(const Bytes& bytes, const ImportRobotOptions&
                                      root->name.substr(0, 40), is_mjcf ? "MJCF" : "URDF", wanted));
   }
   Budget budget(options.limits, bytes.size());
+  faults.watch(budget);
   robot_import::Robot robot;
   const robot_import::RobotInput input{&options, &tree, &faults, &budget, &robot};
   if (is_mjcf) {
@@ -72,8 +73,8 @@ Result<ImportedRobot> import_robot(const Bytes& bytes, const ImportRobotOptions&
   result.counts.unread = faults.finish_counted("robot-unread");
   if (budget.is_spent()) {
     return faults.refuse(ErrorCode::limit_exceeded, "robot-limit", beginning,
-                         "The file asks for more than Limits::decoded_bytes and decoded_per_byte "
-                         "allow.");
+                         "The file and its meshes ask for more than Limits::decoded_bytes and "
+                         "decoded_per_byte allow.");
   }
   if (!layer) return std::move(layer).error();
   result.layer = *std::move(layer);

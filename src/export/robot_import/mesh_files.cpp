@@ -193,6 +193,7 @@ std::int32_t read_mesh_file(const RobotInput& input, const std::string& file, st
     auto read = input.options->resolver->read(*found, input.options->limits.file_bytes);
     if (!read) return refuse(format_text("'{}': {}", file, read.error().message));
     bytes = *std::move(read);
+    input.budget->add_file(*found, bytes->size());
     break;
   }
   if (!bytes)

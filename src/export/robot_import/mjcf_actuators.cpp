@@ -10,18 +10,10 @@
 #include "core/format_text.hpp"
 #include "core/shortest_text.hpp"
 #include "export/robot_import/mjcf_reader.hpp"
-#include "physics/shared/actuator_words.hpp"
 
 namespace sinew::exporter::robot_import {
 
 namespace {
-
-// Of an actuator that is left out, whether MuJoCo gives it an activation.
-template <typename View>
-bool is_activated(const View& view) {
-  constexpr std::string_view kAlways[] = {"intvelocity", "muscle", "cylinder"};
-  return is_one_of(view.element->name, kAlways) || view.text("dyntype", "none") != "none";
-}
 
 // Adds a spring to one that pulls with `gain` to `target`: together they pull to a place between.
 void add_pull(double& target, double& gain, double more_target, double more_gain) {
@@ -38,19 +30,22 @@ void MjcfReader::read_actuators(const XmlElement& root) {
     if (section->name != "actuator") continue;
     for (const XmlElement* element : section->children) {
       const View view{element, class_of(*element, &classes_.front())};
+      ActuatorNumbers numbers = view.defaults->actuator;
+      read_numbers(*element, numbers);
       const std::size_t before = robot_.actuators.size();
-      read_actuator(view);
+      read_actuator(view, numbers);
       const bool is_read = robot_.actuators.size() > before;
       actuator_order_.push_back(is_read ? static_cast<std::int32_t>(before) : kNothing);
       const bool has_activation =
-          is_read ? robot_.actuators.back().has_activation() : is_activated(view);
+          is_read ? robot_.actuators.back().has_activation()
+                  : numbers.dynamics_type != "none" || element->name == "cylinder";
       if (has_activation) activated_.push_back(actuator_order_.back());
     }
   }
   controls_.assign(robot_.actuators.size(), 0.0);
 }
 
-void MjcfReader::read_actuator(const View& view) {
+void MjcfReader::read_actuator(const View& view, const ActuatorNumbers& numbers) {
   const XmlElement& element = *view.element;
   RobotActuator actuator;
   actuator.name = view.text("name");
@@ -63,9 +58,10 @@ void MjcfReader::read_actuator(const View& view) {
         "robot-actuator", in_.where(element),
         format_text("There is nothing for a <{}>; it is left out.", element.name));
   }
-  if (const std::string_view wrong = read_law(view, element.name, actuator); !wrong.empty()) {
+  if (const std::string_view wrong = read_law(numbers, actuator); !wrong.empty()) {
     return refuse(wrong);
   }
+  actuator.acts_early = flag(view, "actearly", false);
   if (view.find("joint") == nullptr) return refuse("drives no joint");
   actuator.joint = joint_named(view, "joint");
   if (actuator.joint == kNothing) return;
@@ -90,76 +86,98 @@ void MjcfReader::read_actuator(const View& view) {
   robot_.actuators.push_back(std::move(actuator));
 }
 
-std::string_view MjcfReader::read_law(const View& view, std::string_view type,
-                                      RobotActuator& actuator) {
-  if (type == "general") return read_general_law(view, actuator);
-  if (type == "muscle") actuator.law = muscle_law(view);
-  if (type == "position" || type == "intvelocity") {
-    actuator.gain = number(view, "kp").value_or(1.0);
-    actuator.bias = {0.0, -actuator.gain, 0.0 - number(view, "kv").value_or(0.0)};
+void MjcfReader::read_numbers(const XmlElement& element, ActuatorNumbers& numbers) const {
+  const View view{&element, nullptr};
+  const std::string_view type = element.name;
+  const auto read = [&](std::string_view name, auto& list) {
+    const auto given = several(view, name, 1, list.size());
+    if (given) std::copy(given->begin(), given->end(), list.begin());
+  };
+  const auto imply = [&](std::string_view gain, std::string_view bias, std::string_view dynamics) {
+    numbers.gain_type = gain;
+    numbers.bias_type = bias;
+    numbers.dynamics_type = dynamics;
+  };
+  if (type == "general") {
+    imply(view.text("gaintype", numbers.gain_type), view.text("biastype", numbers.bias_type),
+          view.text("dyntype", numbers.dynamics_type));
+    read("gainprm", numbers.gain);
+    read("biasprm", numbers.bias);
+    read("dynprm", numbers.time);
+  } else if (type == "motor") {  // Its force is its control.
+    numbers.gain[0] = 1.0;
+    imply("fixed", "none", "none");
+  } else if (type == "position" || type == "intvelocity") {
+    numbers.gain[0] = number(view, "kp").value_or(numbers.gain[0]);
+    numbers.damping = number(view, "kv").value_or(numbers.damping);
+    numbers.bias = {0.0, -numbers.gain[0], 0.0 - numbers.damping};
     // That of a speed is a servo whose target moves as fast as the control.
-    if (type == "intvelocity") actuator.dynamics = physics::ActuatorDynamics::integrator;
+    imply("fixed", "affine", type == "position" ? "none" : "integrator");
+  } else if (type == "velocity") {
+    numbers.gain[0] = number(view, "kv").value_or(numbers.gain[0]);
+    numbers.bias = {0.0, 0.0, -numbers.gain[0]};
+    imply("fixed", "affine", "none");
+  } else if (type == "damper") {
+    numbers.gain = {0.0, 0.0, 0.0 - number(view, "kv").value_or(0.0)};
+    imply("affine", "none", "none");
+  } else if (type == "muscle") {
+    read_muscle(view, numbers);
+    imply("muscle", "muscle", "muscle");
   }
-  if (type == "velocity") {
-    actuator.gain = number(view, "kv").value_or(1.0);
-    actuator.bias = {0.0, 0.0, -actuator.gain};
-  }
-  if (type == "damper") {
-    actuator.gain = 0.0;
-    actuator.gain_slopes = {0.0, -number(view, "kv").value_or(1.0)};
-  }
-  return {};  // The force of a motor is its control.
 }
 
-std::string_view MjcfReader::read_general_law(const View& view, RobotActuator& actuator) {
-  const std::string_view gain_type = view.text("gaintype", "fixed");
-  const std::string_view bias_type = view.text("biastype", "none");
-  const std::string_view dynamics_type = view.text("dyntype", "none");
+// The numbers have names, and values of their own where the engine's are those of any actuator.
+void MjcfReader::read_muscle(const View& view, ActuatorNumbers& numbers) const {
+  constexpr std::pair<const char*, double> kNamed[] = {
+      {nullptr, 0.75}, {nullptr, 1.05}, {"force", -1.0}, {"scale", 200.0}, {"lmin", 0.5},
+      {"lmax", 1.6},   {"vmax", 1.5},   {"fpmax", 1.3},  {"fvmax", 1.2}};
+  const auto say = [](double& number, double of_any, double own) {
+    if (number == of_any) number = own;
+  };
+  const auto range = several(view, "range", 2, 2);
+  for (std::size_t i = 0; i < std::size(kNamed); ++i) {
+    const auto& [name, own] = kNamed[i];
+    say(numbers.gain[i], i == 0 ? 1.0 : 0.0, own);
+    if (range && i < 2) numbers.gain[i] = (*range)[i];
+    if (name != nullptr) numbers.gain[i] = number(view, name).value_or(numbers.gain[i]);
+  }
+  numbers.bias = numbers.gain;
+  say(numbers.time[0], 1.0, 0.01);
+  say(numbers.time[1], 0.0, 0.04);
+  if (const auto times = several(view, "timeconst", 2, 2)) {
+    std::copy(times->begin(), times->end(), numbers.time.begin());
+  }
+  numbers.time[2] = number(view, "tausmooth").value_or(numbers.time[2]);
+}
+
+std::string_view MjcfReader::read_law(const ActuatorNumbers& numbers, RobotActuator& actuator) {
   const physics::ActuatorWords words =
-      physics::read_actuator_words(gain_type, bias_type, dynamics_type);
+      physics::read_actuator_words(numbers.gain_type, numbers.bias_type, numbers.dynamics_type);
   if (words == physics::ActuatorWords::unknown_dynamics) {
     return "has an activation of its own kind";
   }
   if (words == physics::ActuatorWords::unknown_gain) return "has a gain that is not affine";
   if (words == physics::ActuatorWords::unknown_bias) return "has a bias that is not affine";
-  // Without the zeros at their ends, which are what is not said.
-  const auto numbers = [&](std::string_view name) {
-    std::vector<double> values =
-        several(view, name, 1, physics::kMostLawNumbers).value_or(std::vector<double>());
-    while (values.size() > 1 && values.back() == 0.0) values.pop_back();
-    return values;
-  };
-  const std::vector<double> gain = numbers("gainprm");
-  const std::vector<double> bias = numbers("biasprm");
-  const std::vector<double> time = numbers("dynprm");
-  actuator.acts_early = flag(view, "actearly", false);
   if (words == physics::ActuatorWords::own_law) {
-    actuator.law = physics::ActuatorLaw{gain_type, gain, bias_type, bias, dynamics_type, time};
+    // Without the zeros at their ends, which are what is not said.
+    const auto list = [](const auto& all) {
+      std::vector<double> values(all.begin(), all.end());
+      while (values.size() > 1 && values.back() == 0.0) values.pop_back();
+      return values;
+    };
+    actuator.law =
+        physics::ActuatorLaw{numbers.gain_type,  list(numbers.gain),    numbers.bias_type,
+                             list(numbers.bias), numbers.dynamics_type, list(numbers.time)};
     return {};
   }
-  actuator.dynamics = *physics::parse_actuator_dynamics(dynamics_type);
-  if (!time.empty()) actuator.time_constant = time[0];
-  if (!gain.empty()) actuator.gain = gain[0];
-  for (std::size_t i = 1; i < std::min<std::size_t>(3, gain.size()) && gain_type == "affine"; ++i)
-    actuator.gain_slopes[i - 1] = gain[i];
-  if (bias_type == "affine") {
-    std::copy_n(bias.begin(), std::min<std::size_t>(3, bias.size()), actuator.bias.begin());
+  actuator.dynamics = *physics::parse_actuator_dynamics(numbers.dynamics_type);
+  actuator.time_constant = numbers.time[0];
+  actuator.gain = numbers.gain[0];
+  if (numbers.gain_type == "affine") actuator.gain_slopes = {numbers.gain[1], numbers.gain[2]};
+  if (numbers.bias_type == "affine") {
+    std::copy_n(numbers.bias.begin(), actuator.bias.size(), actuator.bias.begin());
   }
   return {};
-}
-
-// Of the shortcut, whose numbers have names, and defaults of their own.
-physics::ActuatorLaw MjcfReader::muscle_law(const View& view) const {
-  std::vector<double> gain = several(view, "range", 2, 2).value_or(std::vector{0.75, 1.05});
-  for (const auto& [name, fallback] :
-       {std::pair("force", -1.0), std::pair("scale", 200.0), std::pair("lmin", 0.5),
-        std::pair("lmax", 1.6), std::pair("vmax", 1.5), std::pair("fpmax", 1.3),
-        std::pair("fvmax", 1.2)}) {
-    gain.push_back(number(view, name).value_or(fallback));
-  }
-  std::vector<double> times = several(view, "timeconst", 2, 2).value_or(std::vector{0.01, 0.04});
-  if (const auto smooth = number(view, "tausmooth")) times.push_back(*smooth);
-  return {"muscle", gain, "muscle", gain, "muscle", std::move(times)};
 }
 
 std::optional<std::array<double, 2>> MjcfReader::actuator_range(const View& view,

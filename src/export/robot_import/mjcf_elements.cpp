@@ -99,17 +99,23 @@ Quatd MjcfReader::orientation(const View& view) const {
     return Quatd::Identity();
   };
   constexpr double kShortest = 1e-12;
-  if (const auto q = several(view, "quat", 4, 4)) {
+  // As in the engine: what is no quaternion comes before one, the nearest first, the last of these.
+  const std::string_view how =
+      view.nearest({"euler", "zaxis", "xyaxes", "axisangle"}).value_or("quat");
+  const auto numbers = [&](std::string_view name, std::size_t count) {
+    return how == name ? several(view, name, count, count) : std::nullopt;
+  };
+  if (const auto q = numbers("quat", 4)) {
     const Quatd given((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
     if (!(given.norm() > kShortest)) return degenerate("quat");
     return given.normalized();
   }
-  if (const auto a = several(view, "axisangle", 4, 4)) {
+  if (const auto a = numbers("axisangle", 4)) {
     const Vector3d axis = vector_of(*a);
     if (!(axis.norm() > kShortest)) return degenerate("axisangle");
     return Quatd(Eigen::AngleAxisd(angle((*a)[3]), axis.normalized()));
   }
-  if (const auto e = several(view, "euler", 3, 3)) {
+  if (const auto e = numbers("euler", 3)) {
     Quatd result = Quatd::Identity();
     for (std::size_t i = 0; i < 3; ++i) {
       const char letter = euler_order_[i];
@@ -120,7 +126,7 @@ Quatd MjcfReader::orientation(const View& view) const {
     }
     return result.normalized();
   }
-  if (const auto a = several(view, "xyaxes", 6, 6)) {
+  if (const auto a = numbers("xyaxes", 6)) {
     const Vector3d x = vector_of(*a).normalized();
     Vector3d y = vector_of(*a, 3);
     y -= x * x.dot(y);
@@ -128,9 +134,10 @@ Quatd MjcfReader::orientation(const View& view) const {
     y.normalize();
     return axes(x, y, x.cross(y));
   }
-  if (const auto z = vector(view, "zaxis")) {
-    if (!(z->norm() > kShortest)) return degenerate("zaxis");
-    return from_z_to(*z);
+  if (const auto z = numbers("zaxis", 3)) {
+    const Vector3d direction = vector_of(*z);
+    if (!(direction.norm() > kShortest)) return degenerate("zaxis");
+    return from_z_to(direction);
   }
   return Quatd::Identity();
 }
@@ -188,6 +195,11 @@ void MjcfReader::read_joint(const Pending& pending) {
       return;
     }
     body.state = BodyState::free;
+    for (const char* name : {"damping", "armature", "frictionloss", "stiffness"}) {
+      if (element.name == "freejoint" || number(view, name).value_or(0.0) == 0.0) continue;
+      in_.faults->counted("robot-joint", where,
+                          format_text("'{}' of a free joint is left out: bodies have none", name));
+    }
     return;
   }
   if (body.state == BodyState::free) {

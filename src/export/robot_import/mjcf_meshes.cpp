@@ -26,11 +26,24 @@ std::int32_t MjcfReader::mesh_named(std::string_view name, const Where& where) {
     in_.faults->error("robot-reference", where,
                       format_text("There is no mesh '{}'; what has it is left out.", name));
   } else {
-    mesh =
-        read_mesh({found->second, class_of(*found->second, &classes_.front())}, std::string(name));
+    const View view{found->second, class_of(*found->second, &classes_.front())};
+    mesh = read_mesh(view, std::string(name));
+    if (mesh != kNothing) at(robot_.meshes, mesh).weighing = read_weighing(view);
   }
   meshes_.emplace(name, mesh);
   return mesh;
+}
+
+MeshWeighing MjcfReader::read_weighing(const View& view) const {
+  const XmlAttribute* const said = view.find("inertia");
+  if (said == nullptr) return weighing_;
+  if (said->value == "legacy") return MeshWeighing::legacy;
+  if (said->value == "exact") return MeshWeighing::exact;
+  if (said->value == "convex") return MeshWeighing::convex;
+  if (said->value == "shell") return MeshWeighing::shell;
+  in_.faults->error("robot-value", in_.where(*said),
+                    format_text("A mesh is not weighed by '{}'.", said->value.substr(0, 20)));
+  return weighing_;
 }
 
 std::int32_t MjcfReader::read_mesh(const View& view, std::string name) {

@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "export/robot_import/reading.hpp"
+#include "physics/shared/actuator_words.hpp"
 
 namespace sinew::exporter::robot_import {
 
@@ -32,11 +35,23 @@ class MjcfReader {
   bool run(XmlElement& root);
 
  private:
+  /// What the engine keeps of an actuator: how its force follows from its control. Shortcuts such
+  /// as <position> write into it one after the other, those of the classes around first.
+  struct ActuatorNumbers {
+    std::string_view gain_type = "fixed";
+    std::string_view bias_type = "none";
+    std::string_view dynamics_type = "none";
+    std::array<double, physics::kMostLawNumbers> gain = {1.0};
+    std::array<double, physics::kMostLawNumbers> bias = {};
+    std::array<double, physics::kMostLawNumbers> time = {1.0};
+    double damping = 0.0;  ///< Of servos to a position.
+  };
   /// Defaults of a class; those of the class that it lies in apply besides.
   struct DefaultsClass {
     const DefaultsClass* parent = nullptr;
     /// By what they are defaults of, see default_of(), and by name. Of equal ones the last.
     std::map<std::string_view, std::map<std::string_view, const XmlAttribute*>> attributes;
+    ActuatorNumbers actuator;  ///< With those of the class that it lies in.
   };
   /// An element with what its class adds.
   struct View {
@@ -45,6 +60,8 @@ class MjcfReader {
     const XmlAttribute* find(std::string_view name) const;
     /// What find() returns, then what that hides: of one class after the other.
     std::vector<const XmlAttribute*> find_all(std::string_view name) const;
+    /// Which of these the element has; else which its class has, and so on; of several the first.
+    std::optional<std::string_view> nearest(std::initializer_list<std::string_view> names) const;
     std::string_view text(std::string_view name, std::string_view fallback = {}) const;
   };
   /// An element inside a body that is still to be read.
@@ -98,15 +115,16 @@ class MjcfReader {
   void read_site(const Pending& pending);
   std::int32_t mesh_named(std::string_view name, const Where& where);
   std::int32_t read_mesh(const View& view, std::string name);
+  MeshWeighing read_weighing(const View& view) const;
 
   // --- mjcf_actuators.cpp
   void read_actuators(const XmlElement& root);
-  void read_actuator(const View& view);
-  /// How the force of an actuator follows from its control.
-  /// @return What is wrong with it, as the end of a sentence; empty if nothing is.
-  std::string_view read_law(const View& view, std::string_view type, RobotActuator& actuator);
-  std::string_view read_general_law(const View& view, RobotActuator& actuator);
-  physics::ActuatorLaw muscle_law(const View& view) const;
+  void read_actuator(const View& view, const ActuatorNumbers& numbers);
+  /// What an element of an actuator says; nothing of any other.
+  void read_numbers(const XmlElement& element, ActuatorNumbers& numbers) const;
+  void read_muscle(const View& view, ActuatorNumbers& numbers) const;
+  /// @return What is wrong with them, as the end of a sentence; empty if nothing is.
+  static std::string_view read_law(const ActuatorNumbers& numbers, RobotActuator& actuator);
   std::optional<std::array<double, 2>> actuator_range(const View& view, const char* limited,
                                                       const char* name) const;
   void make_drives();
@@ -137,6 +155,7 @@ class MjcfReader {
   double least_mass_ = 0.0;
   double least_inertia_ = 0.0;
   bool balances_ = false;
+  MeshWeighing weighing_ = MeshWeighing::legacy;
   std::optional<double> total_mass_;
   bool has_gravity_ = true;  ///< Of the options: their flag holds whatever vector they give.
 

@@ -111,16 +111,22 @@ constexpr std::size_t kClassNesting = 64;
 constexpr std::size_t kIncludedFiles = 1000;
 
 // The engine has one set of defaults for all actuators, one for all equalities and one for all
-// tendons, whichever of their elements gives them. A gain of one kind says nothing of another.
-std::string_view default_of(const XmlElement& element, std::string_view attribute) {
-  constexpr std::string_view kGains[] = {"kp",    "kv",    "timeconst", "tausmooth",
-                                         "range", "force", "scale",     "lmin",
-                                         "lmax",  "vmax",  "fpmax",     "fvmax"};
+// tendons, whichever of their elements gives them.
+std::string_view default_of(const XmlElement& element) {
   const std::string_view name = element.name;
   const std::string_view section = element.parent == nullptr ? "" : element.parent->name;
   if (section == "equality" || name == "weld" || name == "connect") return "equality";
   if (name == "spatial" || name == "fixed") return "tendon";
-  return is_one_of(name, kActuatorShortcuts) && !is_one_of(attribute, kGains) ? "general" : name;
+  return is_one_of(name, kActuatorShortcuts) ? "general" : name;
+}
+
+// What a class itself says of an attribute, or null.
+template <typename Class>
+const XmlAttribute* given_by(const Class& at, const XmlElement& element, std::string_view name) {
+  const auto found = at.attributes.find(default_of(element));
+  if (found == at.attributes.end()) return nullptr;
+  const auto given = found->second.find(name);
+  return given == found->second.end() ? nullptr : given->second;
 }
 
 // What an element says of itself, then what its classes say, the nearest first, until `visit`
@@ -130,10 +136,8 @@ void visit_given(const XmlElement& element, const Class* defaults, std::string_v
                  Visit visit) {
   if (const XmlAttribute* own = element.find(name); own != nullptr && visit(own)) return;
   for (const Class* at = defaults; at != nullptr; at = at->parent) {
-    const auto found = at->attributes.find(default_of(element, name));
-    if (found == at->attributes.end()) continue;
-    const auto given = found->second.find(name);
-    if (given != found->second.end() && visit(given->second)) return;
+    const XmlAttribute* const given = given_by(*at, element, name);
+    if (given != nullptr && visit(given)) return;
   }
 }
 
@@ -155,6 +159,19 @@ const XmlAttribute* MjcfReader::View::find(std::string_view name) const {
     return true;
   });
   return nearest;
+}
+
+std::optional<std::string_view> MjcfReader::View::nearest(
+    std::initializer_list<std::string_view> names) const {
+  for (const std::string_view name : names) {
+    if (element->find(name) != nullptr) return name;
+  }
+  for (const DefaultsClass* at = defaults; at != nullptr; at = at->parent) {
+    for (const std::string_view name : names) {
+      if (given_by(*at, *element, name) != nullptr) return name;
+    }
+  }
+  return std::nullopt;
 }
 
 std::string_view MjcfReader::View::text(std::string_view name, std::string_view fallback) const {
@@ -201,6 +218,7 @@ bool MjcfReader::include_files(XmlElement& root) {
         continue;
       }
       const auto bytes = in_.options->resolver->read(*found, in_.options->limits.file_bytes);
+      if (bytes) in_.budget->add_file(*found, bytes->size());
       if (!bytes) {
         refuse(format_text("'{}': {}", name, bytes.error().message));
         continue;
@@ -292,6 +310,9 @@ void MjcfReader::read_compiler(const XmlElement& compiler) {
   least_mass_ = number(view, "boundmass").value_or(least_mass_);
   least_inertia_ = number(view, "boundinertia").value_or(least_inertia_);
   balances_ = flag(view, "balanceinertia", balances_);
+  weighing_ = flag(view, "exactmeshinertia", weighing_ == MeshWeighing::exact)
+                  ? MeshWeighing::exact
+                  : MeshWeighing::legacy;
   if (const auto total = number(view, "settotalmass"); total && *total > 0.0) total_mass_ = total;
   if (const XmlAttribute* how = view.find("coordinate"); how != nullptr && how->value != "local") {
     in_.faults->error("robot-value", in_.where(*how),
@@ -303,9 +324,33 @@ void MjcfReader::read_option(const XmlElement& option) {
   const View view{&option, nullptr};
   robot_.gravity = vector(view, "gravity").value_or(robot_.gravity);
   if (const auto step = number(view, "timestep"); step && *step > 0.0) robot_.time_step = step;
+  if (const XmlAttribute* cone = view.find("cone"); cone != nullptr) {
+    if (cone->value == "elliptic" || cone->value == "pyramidal") {
+      robot_.friction.elliptic = cone->value == "elliptic";
+    } else {
+      in_.faults->error("robot-value", in_.where(*cone),
+                        format_text("There is no cone '{}'.", cone->value.substr(0, 20)));
+    }
+  }
+  if (const auto ratio = number(view, "impratio"); ratio && *ratio > 0.0) {
+    robot_.friction.impratio = static_cast<float>(*ratio);
+  }
+  if (const auto steps = number(view, "noslip_iterations"); steps && *steps >= 0.0) {
+    robot_.friction.noslip_iterations = static_cast<std::int32_t>(std::min(*steps, 1e6));
+  }
+  // What the solver is told besides has no place in the layer.
+  const auto tell = [&](const View& of, std::string_view name, std::string_view fallback) {
+    const XmlAttribute* const said = of.find(name);
+    if (said == nullptr || said->value == fallback) return;
+    in_.faults->counted("robot-unread", in_.where(*said),
+                        format_text("'{}' of <{}> is passed over: things move as by '{}'", name,
+                                    of.element->name, fallback));
+  };
   for (const XmlElement* flags : option.children) {
     if (flags->name != "flag") continue;
     const View flag_view{flags, nullptr};
+    tell(flag_view, "eulerdamp", "enable");
+    tell(flag_view, "multiccd", "disable");
     has_gravity_ = flag_view.text("gravity", has_gravity_ ? "enable" : "disable") != "disable";
     robot_.neighbours_collide =
         flag_view.text("filterparent", robot_.neighbours_collide ? "disable" : "enable") ==
@@ -335,6 +380,7 @@ void MjcfReader::read_defaults(const XmlElement& outermost) {
       }
       defaults = &classes_.emplace_back();
       defaults->parent = next.parent;
+      defaults->actuator = next.parent->actuator;
     }
     // The outermost of several sections are one class.
     if (name != nullptr &&
@@ -348,8 +394,9 @@ void MjcfReader::read_defaults(const XmlElement& outermost) {
         continue;
       }
       for (const XmlAttribute& attribute : child->attributes) {
-        defaults->attributes[default_of(*child, attribute.name)][attribute.name] = &attribute;
+        defaults->attributes[default_of(*child)][attribute.name] = &attribute;
       }
+      read_numbers(*child, defaults->actuator);
     }
   }
 }

@@ -21,6 +21,7 @@ namespace sinew::exporter::robot_import {
 
 void RobotFaults::add(Severity severity, std::string_view code, const Where& where,
                       std::string message, std::string_view hint) {
+  if (budget_ != nullptr && budget_->is_spent()) return;
   report(diagnostics_, severity, code, {.file = where.file, .line = where.line}, std::move(message),
          hint);
   diagnostics_->back().column = where.column;
@@ -28,6 +29,7 @@ void RobotFaults::add(Severity severity, std::string_view code, const Where& whe
 
 Error RobotFaults::refuse(ErrorCode error_code, std::string_view code, const Where& where,
                           std::string message) {
+  budget_ = nullptr;
   error(code, where, message);
   return {error_code, std::move(message), where.line, where.column};
 }
@@ -159,8 +161,95 @@ Posed inverse_pose(const Posed& pose) {
 
 namespace {
 
-// What a mesh encloses; of one that is open, or has points alone, the hull.
+struct Triangle {
+  std::array<Vector3d, 3> corners;
+  Vector3d center;
+  Vector3d normal;  // Of the length of the area.
+};
+
+// Positions from `origin`.
+template <typename Visit>
+void for_each_triangle(const RobotMesh& mesh, const Vector3d& origin, Visit visit) {
+  for (std::size_t i = 0; i + 2 < mesh.corners.size(); i += 3) {
+    Triangle triangle;
+    for (std::size_t k = 0; k < 3; ++k) {
+      triangle.corners[k] = at(mesh.points, mesh.corners[i + k]).cast<double>() - origin;
+    }
+    const auto& [a, b, c] = triangle.corners;
+    triangle.center = (a + b + c) / 3.0;
+    triangle.normal = (b - a).cross(c - a) / 2.0;
+    visit(triangle);
+  }
+}
+
+// The integral of x x^T over a simplex of so many dimensions and that content, whose corners these
+// are besides the origin, if it has one more.
+Matrix3d second_moment(const Triangle& triangle, double content, double divisor) {
+  Matrix3d sum = Matrix3d::Zero();
+  for (const Vector3d& corner : triangle.corners) sum += corner * corner.transpose();
+  const Vector3d total = 3.0 * triangle.center;
+  return content / divisor * (sum + total * total.transpose());
+}
+
+Matrix3d inertia_of(const Matrix3d& second) {
+  return second.trace() * Matrix3d::Identity() - second;
+}
+
+// As MuJoCo sees a mesh unless it is asked for more: pyramids from the faces to a point within, all
+// of which count, also where they overlap. Right for what is convex, too heavy for what is not.
+physics::Solid legacy_solid(const RobotMesh& mesh) {
+  double area = 0.0;
+  Vector3d middle = Vector3d::Zero();
+  for_each_triangle(mesh, Vector3d::Zero(), [&](const Triangle& triangle) {
+    area += triangle.normal.norm();
+    middle += triangle.normal.norm() * triangle.center;
+  });
+  physics::Solid solid;
+  if (!(area > 0.0)) return solid;
+  middle /= area;
+  Vector3d moment = Vector3d::Zero();
+  for_each_triangle(mesh, middle, [&](const Triangle& triangle) {
+    const double volume = std::abs(triangle.center.dot(triangle.normal)) / 3.0;
+    solid.volume += volume;
+    moment += volume * 0.75 * triangle.center;
+  });
+  if (!(solid.volume > 0.0)) return solid;
+  solid.center = middle + moment / solid.volume;
+  solid.volume = 0.0;
+  Matrix3d second = Matrix3d::Zero();
+  for_each_triangle(mesh, solid.center, [&](const Triangle& triangle) {
+    const double volume = std::abs(triangle.center.dot(triangle.normal)) / 3.0;
+    solid.volume += volume;
+    second += second_moment(triangle, volume, 20.0);
+  });
+  solid.inertia = inertia_of(second);
+  return solid;
+}
+
+// A skin that weighs by its area.
+physics::Solid shell(const RobotMesh& mesh) {
+  physics::Solid solid;
+  Vector3d moment = Vector3d::Zero();
+  for_each_triangle(mesh, Vector3d::Zero(), [&](const Triangle& triangle) {
+    solid.volume += triangle.normal.norm();
+    moment += triangle.normal.norm() * triangle.center;
+  });
+  if (!(solid.volume > 0.0)) return solid;
+  solid.center = moment / solid.volume;
+  Matrix3d second = Matrix3d::Zero();
+  for_each_triangle(mesh, solid.center, [&](const Triangle& triangle) {
+    second += second_moment(triangle, triangle.normal.norm(), 12.0);
+  });
+  solid.inertia = inertia_of(second);
+  return solid;
+}
+
+// What a mesh encloses, as it asks to be weighed; of one that is open, or has points alone, the
+// hull.
 physics::Solid solid_of(const RobotMesh& mesh) {
+  const bool has_faces = !mesh.corners.empty();
+  if (has_faces && mesh.weighing == MeshWeighing::legacy) return legacy_solid(mesh);
+  if (has_faces && mesh.weighing == MeshWeighing::shell) return shell(mesh);
   const std::vector<std::int32_t> counts(mesh.corners.size() / 3, 3);
   geom::Mesh geometry;
   geometry.points = mesh.points;
@@ -168,8 +257,9 @@ physics::Solid solid_of(const RobotMesh& mesh) {
   geometry.face_indices = mesh.corners;
   Diagnostics unused;
   return physics::solid_mesh(geometry,
-                             mesh.corners.empty() ? physics::MeshApproximation::convex_hull
-                                                  : physics::MeshApproximation::none,
+                             has_faces && mesh.weighing != MeshWeighing::convex
+                                 ? physics::MeshApproximation::none
+                                 : physics::MeshApproximation::convex_hull,
                              Vector3d::Ones(), mesh.name, unused);
 }
 
@@ -224,9 +314,29 @@ RobotMass sum_of(std::span<const RobotMass> parts) {
   return {sum.mass, sum.center, sum.inertia};
 }
 
+namespace {
+
+// The planes of a body that is fixed to the world become the world's: no engine has a plane that is
+// a body's, be it one that cannot move.
+void move_planes(Robot& robot, RobotBody& body) {
+  const auto is_plane = [&](std::int32_t index) {
+    return at(robot.geoms, index).kind == GeomKind::plane;
+  };
+  for (const std::int32_t index : body.geoms) {
+    if (!is_plane(index)) continue;
+    RobotGeom& plane = at(robot.geoms, index);
+    plane.pose = compose_poses(body.world, plane.pose);
+    robot.bodies.front().geoms.push_back(index);
+  }
+  std::erase_if(body.geoms, is_plane);
+}
+
+}  // namespace
+
 void finish_bodies(const RobotInput& input) {
   Robot& robot = *input.robot;
   constexpr double kLeast = 1e-15;
+  std::vector<bool> is_fixed(robot.bodies.size(), true);  // To the world.
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
     RobotBody& body = robot.bodies[i];
     if (i == 0) {
@@ -236,12 +346,15 @@ void finish_bodies(const RobotInput& input) {
     const RobotBody& parent = at(robot.bodies, body.parent);
     body.world = compose_poses(parent.world, body.pose);
     const bool moves = !body.joints.empty() || body.state == BodyState::free;
+    is_fixed[i] = is_fixed[static_cast<std::size_t>(body.parent)] && !moves &&
+                  body.state != BodyState::kinematic;
     const bool is_heavy = body.has_mass && body.mass.mass > kLeast;
     if (!moves && !is_heavy && body.state != BodyState::kinematic) {
       body.carrier = parent.carrier;
       continue;
     }
     body.carrier = static_cast<std::int32_t>(i);
+    if (is_fixed[i]) move_planes(robot, body);
     if (!is_heavy && !moves) continue;  // Kinematic: no mass is needed.
     RobotMass& mass = body.mass;
     if (!is_heavy || !std::isfinite(mass.mass)) {

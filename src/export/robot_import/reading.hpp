@@ -22,6 +22,9 @@ class RobotFaults {
  public:
   explicit RobotFaults(Diagnostics& diagnostics) : diagnostics_(&diagnostics) {}
 
+  /// Once this is spent nothing is told but that: what could not be read any more is not wrong.
+  void watch(const Budget& budget) { budget_ = &budget; }
+
   void add(Severity severity, std::string_view code, const Where& where, std::string message,
            std::string_view hint = {});
   void error(std::string_view code, const Where& where, std::string message,
@@ -52,6 +55,7 @@ class RobotFaults {
     std::size_t count = 0;
   };
   Diagnostics* diagnostics_;
+  const Budget* budget_ = nullptr;
   std::vector<Counted> counted_;
   std::map<std::string, std::size_t> counted_by_what_;
 };

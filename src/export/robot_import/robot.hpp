@@ -30,10 +30,19 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Attributes of MuJoCo's that are passed on as they stand, by name.
 using NamedNumbers = std::vector<std::pair<std::string_view, std::vector<double>>>;
 
+/// What a mesh with faces weighs. The names are MuJoCo's.
+enum class MeshWeighing : std::uint8_t {
+  exact,   ///< What it encloses.
+  legacy,  ///< The same for what is convex; more than there is for what is not.
+  convex,  ///< Its hull.
+  shell,   ///< Its faces: their area times the density.
+};
+
 struct RobotMesh {
   std::string name;
   std::vector<Vector3f> points;
-  std::vector<std::int32_t> corners;    ///< Three for each triangle; empty: the hull of the points.
+  std::vector<std::int32_t> corners;  ///< Three for each triangle; empty: the hull of the points.
+  MeshWeighing weighing = MeshWeighing::exact;
   std::optional<physics::Solid> solid;  ///< Once it was asked for.
 
   /// So that what was mirrored keeps its outside.
@@ -192,6 +201,7 @@ struct Robot {
   std::string name;
   Vector3d gravity{0.0, 0.0, -9.81};
   std::optional<double> time_step;
+  physics::MjcFriction friction;
   std::vector<RobotBody> bodies;
   std::vector<RobotGeom> geoms;
   std::vector<RobotSite> sites;

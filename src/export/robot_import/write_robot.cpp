@@ -86,9 +86,24 @@ void RobotWriter::write_scene() {
   out_.set(scene, "vector3f", "physics:gravityDirection",
            value_of(Vector3f(direction.cast<float>())));
   out_.set(scene, "float", "physics:gravityMagnitude", float_value(magnitude));
-  if (!robot_.time_step) return;
+  const auto& [elliptic, impratio, noslip_iterations] = robot_.friction;
+  if (!robot_.time_step && !elliptic && !impratio && !noslip_iterations) return;
   out_.apply(scene, "MjcSceneAPI");
-  out_.set_uniform(scene, "double", "mjc:option:timestep", value_of(*robot_.time_step));
+  if (robot_.time_step) {
+    out_.set_uniform(scene, "double", "mjc:option:timestep", value_of(*robot_.time_step));
+  }
+  if (elliptic) {
+    out_.set_uniform(scene, "token", "mjc:option:cone",
+                     out_.token(*elliptic ? "elliptic" : "pyramidal"));
+  }
+  if (impratio) {
+    out_.set_uniform(scene, "double", "mjc:option:impratio",
+                     value_of(static_cast<double>(*impratio)));
+  }
+  if (noslip_iterations) {
+    out_.set_uniform(scene, "int", "mjc:option:noslip_iterations",
+                     layer::Value::scalar(layer::ElementType::int_, *noslip_iterations));
+  }
 }
 
 void RobotWriter::write_pose(OutPrim* prim, const Posed& pose, const Vector3d& scale) {

@@ -92,6 +92,8 @@ class DialectReader {
   std::vector<double> mjc_numbers(const stage::Prim& prim, Token name, std::size_t most);
   void tell_refused(const stage::Prim& prim, Token name);
   void read_solver(const stage::Prim& prim, std::string_view field, Token name, MjcSolver& solver);
+  void read_friction_solver(const stage::Prim& prim, std::string_view field, Token name,
+                            MjcFriction& friction);
   void read_contact(const stage::Prim& prim, std::string_view field, Token name,
                     MjcContact& contact);
   void read_keyframe(const stage::Prim& prim, const DialectAttribute& row, Token name);

@@ -169,6 +169,12 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
     return;
   }
   if (row.name == "mjc:ctrl" || row.name == "mjc:act") return read_keyframe(prim, row, name);
+  if (object == "MjcFriction") {
+    if (place.scene != kNone) {
+      read_friction_solver(prim, field, name, at(model_.scene_extras, place.scene).friction);
+    }
+    return;
+  }
   if (object == "MjcContact") {
     if (place.shape != kNone) {
       read_contact(prim, field, name, at(model_.shape_extras, place.shape).contact);
@@ -241,6 +247,30 @@ void DialectReader::read_solver(const Prim& prim, std::string_view field, Token 
                                 MjcSolver& solver) {
   if (field == "solref") solver.solref = mjc_numbers(prim, name, 2);
   if (field == "solimp") solver.solimp = mjc_numbers(prim, name, 5);
+}
+
+void DialectReader::read_friction_solver(const Prim& prim, std::string_view field, Token name,
+                                         MjcFriction& friction) {
+  if (field == "elliptic") {
+    const layer::Value cone = text_of(prim, name);
+    const std::string_view word = cone.text().value_or("");
+    if (word != "elliptic" && word != "pyramidal") return tell_refused(prim, name);
+    friction.elliptic = word == "elliptic";
+    return;
+  }
+  const std::vector<double> values = mjc_numbers(prim, name, 1);
+  if (values.empty()) return;
+  const double value = values[0];
+  const bool is_ratio = field == "impratio";
+  constexpr double kFar = 1e9;
+  const bool is_good = is_ratio ? value > 0.0 && std::isfinite(value)
+                                : value >= 0.0 && value <= kFar && value == std::floor(value);
+  if (!is_good) return tell_refused(prim, name);
+  if (is_ratio) {
+    friction.impratio = static_cast<float>(value);
+  } else {
+    friction.noslip_iterations = static_cast<std::int32_t>(value);
+  }
 }
 
 void DialectReader::read_contact(const Prim& prim, std::string_view field, Token name,

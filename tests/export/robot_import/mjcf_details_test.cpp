@@ -53,7 +53,24 @@ TEST(MjcfDetails, ActuatorsOfAllKindsShareTheirDefaults) {
     EXPECT_EQ(actuator.gear, 4.0F);  // The last of equal ones.
     EXPECT_TRUE(actuator.control_range);
   }
-  EXPECT_EQ(made.model.actuators[1].gain, 1.0F);  // Nothing of the gain of another kind.
+  EXPECT_EQ(made.model.actuators[1].gain, 7.0F);  // All write into one set of numbers.
+}
+
+TEST(MjcfDetails, TellsWhatHasNoPlace) {
+  const test::RobotModel robot = test::mjcf_model(
+      "<option integrator='RK4'>"
+      "<flag eulerdamp='disable'/></option><default><default class='d'><joint "
+      "damping='2'/></default>"
+      "</default><worldbody><body><joint type='free' class='d'/><geom size='1'/></body><body>"
+      "<freejoint/><geom size='1'/></body><body><joint name='a'/><geom size='1'/></body><body>"
+      "<joint name='b'/><geom size='1'/></body></worldbody><equality><joint joint1='a' joint2='b' "
+      "active='false'/></equality>");
+  std::string said;
+  for (const Diagnostic& d : robot.said) said += d.code + ": " + d.message + "\n";
+  EXPECT_EQ(said,
+            "robot-joint: The coupling of 'a' is not active; it is left out.\n"
+            "robot-unread: 'eulerdamp' of <flag> is passed over: things move as by 'enable'.\n"
+            "robot-joint: 'damping' of a free joint is left out: bodies have none.\n");
 }
 
 TEST(MjcfDetails, TendonsAndEqualitiesHaveDefaultsOfTheirOwn) {
@@ -245,6 +262,32 @@ TEST(MjcfDetails, MeshesHaveTheMassOfWhatTheyEnclose) {
 }
 
 // The origin is moved before the points are scaled; what is mirrored keeps its outside.
+// A box of sides of 2: what it encloses, and its six faces of 4 alone.
+TEST(MjcfDetails, MeshesWeighWhatTheirInertiaSays) {
+  const auto weigh = [](const std::string& how) {
+    const RobotModel made = mjcf_model(
+        "<asset><mesh name='m' vertex='-1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1 1 1 -1 1 1 1 1 -1 1 "
+        "1' "
+        "face='0 2 1 0 3 2 4 5 6 4 6 7 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7' " +
+        how +
+        "/></asset><worldbody><body><freejoint/><geom type='mesh' mesh='m' density='10'/></body>"
+        "</worldbody>");
+    Diagnostics unused;
+    const physics::BodyMass mass = physics::body_mass(made.model, 0, unused);
+    return std::tuple(mass.mass, mass.diagonal_inertia.x(), made.said.size());
+  };
+  for (const char* how : {"", "inertia='legacy'", "inertia='exact'", "inertia='convex'"}) {
+    const auto [mass, moment, said] = weigh(how);
+    EXPECT_NEAR(mass, 80.0, 1e-4) << how;
+    EXPECT_NEAR(moment, 80.0 * 4.0 / 6.0, 1e-4) << how;
+    EXPECT_EQ(said, 0u);
+  }
+  const auto [mass, moment, said] = weigh("inertia='shell'");
+  EXPECT_NEAR(mass, 240.0, 1e-4);
+  EXPECT_NEAR(moment, 240.0 * 4.0 * 5.0 / 18.0, 1e-3);
+  EXPECT_EQ(std::get<2>(weigh("inertia='feathers'")), 1u);
+}
+
 TEST(MjcfDetails, MeshesAreMovedThenScaled) {
   struct Case {
     const char* what;
