@@ -78,7 +78,9 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
       } else {
         report(&diagnostics, Severity::warning, "physics-unknown-filter-target",
                {.path = group.path},
-               "physics:filteredGroups names " + path.str() + ", which is not a collision group.");
+               "physics:filteredGroups names " + path.str() +
+                   ", which is not a collision group of the stage; inactive ones, classes and "
+                   "those below an instance are none.");
       }
     }
     sort_range(targets.begin(), targets.end());

@@ -995,5 +995,40 @@ TEST(CheckPhysics, AsksForTheUnitOfBodies) {
   EXPECT_THAT(codes(scene), IsEmpty());
 }
 
+TEST(CheckPhysics, TellsEachKindOfWrongTargetOfARelation) {
+  const auto findings = check(
+      "def Xform \"c\" {}\ndef PhysicsCollisionGroup \"g\" {\n"
+      "rel physics:filteredGroups = [</c>, </gone>, </g>, </away>, </lost>]\n}\n");
+  std::vector<std::string> said;
+  for (const Diagnostic& d : findings) said.push_back(d.message);
+  EXPECT_THAT(said,
+              ElementsAre("'physics:filteredGroups' names </gone>, where there is no prim, and so "
+                          "with 2 more.",
+                          "'physics:filteredGroups' names </c>, which is not a "
+                          "PhysicsCollisionGroup of the stage."));
+}
+
+// The groups of a stage are those that a traversal meets which enters no instances.
+TEST(CheckPhysics, TellsOfGroupsThatDoNotCount) {
+  const std::string group = "def PhysicsCollisionGroup \"g\" {}\n";
+  const std::string text =
+      "class PhysicsCollisionGroup \"abstract\" {}\nover PhysicsCollisionGroup \"over\" {}\n"
+      "def PhysicsCollisionGroup \"off\" (active = false) {}\ndef \"asset\" {\n" +
+      group + "}\ndef \"instance\" (\ninstanceable = true\nreferences = </asset>\n) {}\n";
+  for (const std::string target :
+       {"/abstract", "/over", "/off", "/instance/g", "/asset/g", "/own"}) {
+    SCOPED_TRACE(target);
+    const auto said = found(text +
+                            "def PhysicsCollisionGroup \"own\" {\n"
+                            "rel physics:filteredGroups = <" +
+                            target + ">\n}\n");
+    const bool counts = target == "/asset/g" || target == "/own";
+    EXPECT_EQ(std::count(said.begin(), said.end(), "wrong-target /own.physics:filteredGroups"),
+              counts ? 0 : 1);
+    EXPECT_EQ(std::count(said.begin(), said.end(), "group-in-instance /instance/g"), 1);
+    EXPECT_EQ(said.size(), counts ? 1u : 2u);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::physics::check_physics_test

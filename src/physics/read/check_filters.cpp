@@ -20,6 +20,11 @@ bool is_group(const Prim& prim) {
   return prim.is_a(SchemaType::physics_collision_group);
 }
 
+// The groups of a stage are found where instances are not entered.
+bool counts_as_group(const Prim& prim) {
+  return is_group(prim) && prim.matches(stage::Traversal());
+}
+
 bool any_prim(const Prim&) {
   return true;
 }
@@ -29,21 +34,28 @@ bool any_prim(const Prim&) {
 void Checker::check_targets(const Prim& prim, const Name& name, std::string_view wanted,
                             bool (*fits)(const Prim&)) {
   std::vector<layer::Path> made;
-  for (const layer::Path& target : properties_.targets(prim, name, made, &diagnostics_)) {
+  std::vector<std::string_view> missing;
+  std::vector<std::string_view> wrong;
+  const auto targets = properties_.targets(prim, name, made, &diagnostics_);
+  for (const layer::Path& target : targets) {
     const Prim found = stage_.prim(target.prim_path());
     if (!found) {
-      report(Severity::warning, "physics-missing-target", prim.relationship(name.token),
-             format_text("'{}' names <{}>, where there is no prim.", name.view(), target.view()),
-             "Remove the target, or correct its path.");
-      return;
-    }
-    if (!fits(found)) {
-      report(Severity::warning, "physics-wrong-target", prim.relationship(name.token),
-             format_text("'{}' names <{}>, which is not a {}.", name.view(), target.view(), wanted),
-             "Remove the target, or correct its path.");
-      return;
+      missing.push_back(target.view());
+    } else if (!fits(found)) {
+      wrong.push_back(target.view());
     }
   }
+  const auto tell = [&](std::string_view code, const std::vector<std::string_view>& paths,
+                        std::string_view what) {
+    if (paths.empty()) return;
+    const std::string more =
+        paths.size() == 1 ? std::string() : format_text(", and so with {} more", paths.size() - 1);
+    report(Severity::warning, code, prim.relationship(name.token),
+           format_text("'{}' names <{}>, {}{}.", name.view(), paths.front(), what, more),
+           "Remove the target, or correct its path.");
+  };
+  tell("physics-missing-target", missing, "where there is no prim");
+  tell("physics-wrong-target", wrong, format_text("which is not a {}", wanted));
 }
 
 void Checker::check_relations(const Prim& prim, bool is_simulated) {
@@ -54,7 +66,13 @@ void Checker::check_relations(const Prim& prim, bool is_simulated) {
     check_targets(prim, names_.simulation_owner, tokens::kScene, is_scene);
   }
   if (is_group(prim)) {
-    check_targets(prim, names_.filtered_groups, tokens::kCollisionGroup, is_group);
+    check_targets(prim, names_.filtered_groups, "PhysicsCollisionGroup of the stage",
+                  counts_as_group);
+    if (prim.is_instance_proxy()) {
+      report(Severity::warning, "physics-group-in-instance", prim,
+             "A collision group below an instance filters nothing.",
+             "Move the group out, or let the instance be none.");
+    }
     check_targets(prim, names_.colliders_includes, "prim", any_prim);
     check_targets(prim, names_.colliders_excludes, "prim", any_prim);
   }
