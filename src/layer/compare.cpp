@@ -42,11 +42,13 @@ class Comparison {
 
  private:
   bool is_full() const noexcept { return found_.size() >= most_; }
-  void add(std::string_view field, std::string a, std::string b) {
-    if (!is_full()) found_.push_back({path_, std::string(field), std::move(a), std::move(b)});
+  void add(std::string_view field, std::string_view a, std::string_view b) {
+    if (is_full()) return;
+    auto [in_a, in_b] = shortened(a, b);
+    found_.push_back({path_, std::string(field), std::move(in_a), std::move(in_b)});
   }
-  void add(std::string_view field, std::pair<std::string, std::string> both) {
-    add(field, std::move(both.first), std::move(both.second));
+  void add(std::string_view field, const std::pair<std::string, std::string>& both) {
+    add(field, both.first, both.second);
   }
   // Tells both sides if they are not the same.
   template <typename T>

@@ -53,7 +53,7 @@ std::string bracketed(const Items& items, Spell spell) {
 
 template <typename T, typename Spell>
 std::string edits(const ListOp<T>& op, Spell spell) {
-  if (op.is_explicit) return shortened(bracketed(op.explicit_items, spell));
+  if (op.is_explicit) return bracketed(op.explicit_items, spell);
   std::string text;
   const auto add = [&](std::string_view word, const std::vector<T>& items) {
     if (items.empty()) return;
@@ -67,24 +67,54 @@ std::string edits(const ListOp<T>& op, Spell spell) {
   return told(std::string_view(text));
 }
 
+/// Where a text can be cut, at or before a byte of it.
+std::size_t cut_before(std::string_view text, std::size_t at) {
+  while (at > 0 && at < text.size() && continues_character(text[at])) --at;
+  return std::min(at, text.size());
+}
+
+/// The start and the end of a text.
+std::string ends_of(std::string_view text) {
+  if (text.size() <= kLongestText) return std::string(text);
+  constexpr std::size_t kKept = kLongestText - kGap.size();
+  const std::size_t head = cut_before(text, kKept / 2);
+  std::size_t tail = text.size() - (kKept - kKept / 2);
+  while (tail < text.size() && continues_character(text[tail])) ++tail;
+  return std::string(text.substr(0, head)).append(kGap).append(text.substr(tail));
+}
+
+/// The start of a text, and what stands around a byte further on.
+std::string part_around(std::string_view text, std::size_t at) {
+  constexpr std::size_t kHead = 16;
+  constexpr std::size_t kBefore = 20;
+  std::string part;
+  std::size_t from = 0;
+  if (at > kHead + kGap.size() + kBefore) {
+    part = text.substr(0, cut_before(text, kHead));
+    part += kGap;
+    from = cut_before(text, at - kBefore);
+  }
+  const std::size_t end = cut_before(text, from + kLongestText - kGap.size() - part.size());
+  part += text.substr(from, end - from);
+  if (end < text.size()) part += kGap.substr(0, kGap.size() - 1);
+  return part;
+}
+
 }  // namespace
 
-std::string shortened(std::string text) {
-  if (text.size() <= kLongestText) return text;
-  constexpr std::size_t kKept = kLongestText - kGap.size();
-  std::size_t head = kKept / 2;
-  std::size_t tail = text.size() - (kKept - head);
-  while (head > 0 && continues_character(text[head])) --head;
-  while (tail < text.size() && continues_character(text[tail])) ++tail;
-  return text.substr(0, head).append(kGap).append(text, tail);
+std::pair<std::string, std::string> shortened(std::string_view a, std::string_view b) {
+  std::pair<std::string, std::string> both(ends_of(a), ends_of(b));
+  if (both.first != both.second || a == b) return both;
+  const auto at = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  return {part_around(a, at), part_around(b, at)};
 }
 
 std::string told(std::string_view text) {
-  return text.empty() ? "-" : shortened(std::string(text));
+  return text.empty() ? "-" : std::string(text);
 }
 
 std::string told(std::span<const Token> names) {
-  return names.empty() ? "-" : shortened(bracketed(names, name_text));
+  return names.empty() ? "-" : bracketed(names, name_text);
 }
 
 std::string told(const VariantChoices& choices) {
@@ -97,16 +127,16 @@ std::string told(const VariantChoices& choices) {
 
 std::string told(std::span<const SubLayer> layers) {
   if (layers.empty()) return "-";
-  return shortened(bracketed(layers, [](const SubLayer& layer) {
+  return bracketed(layers, [](const SubLayer& layer) {
     return format_text("@{}@{}", layer.asset.view(), offset_text(layer.offset));
-  }));
+  });
 }
 
 std::string told(std::span<const Relocate> relocates) {
   if (relocates.empty()) return "-";
-  return shortened(bracketed(relocates, [](const Relocate& relocate) {
+  return bracketed(relocates, [](const Relocate& relocate) {
     return format_text("<{}>: <{}>", relocate.source.view(), relocate.target.view());
-  }));
+  });
 }
 
 std::string told(const ListOp<Path>& op) {
@@ -126,13 +156,12 @@ std::string told(const Spline* spline) {
   std::string text = format_text("{} knots", spline->knots.size());
   for (const Spline::Knot& knot : spline->knots) {
     text += format_text(", {}: {}", knot.time, knot.value);
-    if (text.size() > kLongestText) break;
   }
   if (spline->loop) {
     text += format_text(", looped from {} to {}", spline->loop->prototype_start,
                         spline->loop->prototype_end);
   }
-  return shortened(text);
+  return text;
 }
 
 std::string ValueTelling::spelled(const Value& value) const {
@@ -141,7 +170,7 @@ std::string ValueTelling::spelled(const Value& value) const {
     return edits(*op, [this](const Value& item) { return spelled(item); });
   }
   const bool is_long = value.is_array() && value.size() > kMostElements;
-  if (spell_ != nullptr && !is_long) return shortened(spell_(value));
+  if (spell_ != nullptr && !is_long) return spell_(value);
   const std::string_view type = plain_type_name(value.type(), value.is_array());
   return value.is_array() ? format_text("{} of {} elements", type, value.size())
                           : std::string(type);

@@ -13,10 +13,11 @@
 
 namespace sinew::layer {
 
-// What one layer says, in a few words for Difference: "-" where it says nothing.
+// What one layer says, for Difference: "-" where it says nothing.
 
-/// At most 80 bytes: what is longer is cut in the middle, between characters.
-std::string shortened(std::string text);
+/// Each at most 80 bytes: what is longer is cut in the middle, between characters, or, where both
+/// would read the same then, to its start and what stands around the first byte that differs.
+std::pair<std::string, std::string> shortened(std::string_view a, std::string_view b);
 
 std::string told(std::string_view text);
 std::string told(std::span<const Token> names);

@@ -25,6 +25,7 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 LayerPtr layer_of(const std::string& body) {
@@ -462,6 +463,44 @@ TEST(Differences, AreCutToEightyBytes) {
   EXPECT_EQ(told(text_of(78), none), "\"" + std::string(78, 'a') + "\" | -");
   EXPECT_EQ(told(text_of(79), none),
             "\"" + std::string(36, 'a') + " ... " + std::string(37, 'a') + "\" | -");
+}
+
+// Wherever the one letter is that differs, it can be seen, and the start of what it stands in.
+TEST(Differences, ShowWhatDiffersInLongTexts) {
+  for (const std::string letter : {"a", "\xc3\xa4", "\xf0\x9f\x98\x80"}) {
+    std::string text;
+    for (int i = 0; i < 200; ++i) text += letter;
+    for (std::size_t at = 0; at < text.size(); at += letter.size()) {
+      std::string other = text;
+      other.replace(at, letter.size(), "b");
+      const auto layer_with = [&](const std::string& x) {
+        return layer_of(in_prim("string x.timeSamples = {7: \"" + x + "\"}"));
+      };
+      const auto found =
+          differences(*layer_with(text), *layer_with(other), {.spell_value = usda::write_value});
+      ASSERT_EQ(found.size(), 1u);
+      for (const std::string& side : {found[0].a, found[0].b}) {
+        EXPECT_LE(side.size(), 80u);
+        EXPECT_EQ(find_invalid_utf8(side), std::string_view::npos) << side;
+        EXPECT_THAT(side, StartsWith("7: \""));
+      }
+      EXPECT_THAT(found[0].a, Not(HasSubstr("b")));
+      EXPECT_THAT(found[0].b, HasSubstr("b")) << at;
+    }
+  }
+}
+
+TEST(Differences, ShowWhatDiffersInLongLists) {
+  const auto names = [](int first) {
+    std::string list;
+    for (int i = 0; i < 40; ++i) list += "\"Schema" + std::to_string(first + i) + "\", ";
+    return list;
+  };
+  const auto with = [&](const std::string& middle) {
+    return "def \"A\" (prepend apiSchemas = [" + names(100) + middle + names(200) + "]) {}";
+  };
+  const std::string text = told(with("\"One\", "), with("\"Two\", "));
+  EXPECT_THAT(text, AllOf(StartsWith("prepend [Schema1"), HasSubstr("One"), HasSubstr("Two")));
 }
 
 TEST(Differences, TellReferencesInTheirOwnFileAndTheirCustomData) {
