@@ -204,7 +204,7 @@ void tell_that_nothing_is_bound(FileJob& job, const std::string& result) {
 void write_obj_frames(FileJob& job, const SkinOptions& options, const stage::Stage& stage,
                       const Progress& progress) {
   const auto bindings = skel::read_bindings(stage, job.diagnostics);
-  if (bindings.empty()) tell_that_nothing_is_bound(job, "no mesh is written");
+  if (bindings.empty()) tell_that_nothing_is_bound(job, "the file has no mesh");
   const std::vector<Frame> frames = frames_of(job, options);
   Diagnostics repeated;  // What is said of the first frame holds for the others.
   for (std::size_t i = 0; i < frames.size(); ++i) {

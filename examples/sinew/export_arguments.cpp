@@ -76,7 +76,9 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
 
   ExportEnginesOptions& engines = options.engines;
   a.of_engines = {
-      command->add_option("--format", engines.format, "mjcf or urdf, whatever the extension")
+      command
+          ->add_option("--format", engines.format,
+                       "mjcf or urdf, whatever the extension; --check-only without it: mjcf")
           ->type_name("FORMAT"),
       command->add_option("--root", engines.root, "Only what lies below this prim")
           ->check(check_text)
@@ -127,8 +129,8 @@ std::string convert_export(ExportArguments& a) {
   }
   exporter::GlbOptions& glb = a.options.glb;
   const auto unknown = [](const char* option, const std::string& word,
-                          const std::vector<std::string>& known) {
-    return std::string(option) + " does not take '" + word + "'" + did_you_mean(word, known);
+                          std::initializer_list<std::string_view> known) {
+    return fmt::format("{} takes {}, not '{}'", option, listed(known), word);
   };
   if (a.influences == "8") {
     glb.influences = exporter::GlbInfluences::eight;

@@ -238,8 +238,10 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   const stage::Prim root = options.root.empty() ? stage::Prim() : (*stage)->prim(options.root);
   if (!options.root.empty()) {
     if (!root) {
+      const bool is_path = options.root.starts_with('/');
       return reporter.usage_error("export: --root names '" + options.root +
-                                  "', where there is no prim");
+                                  "', where there is no prim" +
+                                  (is_path ? "" : "; paths of prims begin with '/'"));
     }
     read.include_paths = paths_of_root(**stage, root.path());
   }

@@ -20,6 +20,7 @@
 #include "sinew/core/text_file.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usdz/package_path.hpp"
+#include "words.hpp"
 
 namespace sinew::tool {
 
@@ -81,15 +82,6 @@ std::vector<FileJob> files_below(const fs::path& folder, const fs::path& left_ou
   std::sort(found.begin(), found.end(),
             [](const FileJob& a, const FileJob& b) { return a.input < b.input; });
   return found;
-}
-
-std::string listed(std::span<const std::string_view> extensions) {
-  std::string text;
-  for (std::size_t i = 0; i < extensions.size(); ++i) {
-    text += i == 0 ? "" : i + 1 == extensions.size() ? " or " : ", ";
-    text += extensions[i];
-  }
-  return text;
 }
 
 bool contains(std::span<const std::string_view> extensions, std::string_view extension) {
@@ -203,6 +195,13 @@ Result<std::vector<FileJob>> find_jobs(const std::vector<std::string>& inputs,
   if (!has_extension) {
     return {ErrorCode::invalid_argument, fmt::format("{}: the output must end in {}, not '{}'",
                                                      command, listed(extensions), options.output)};
+  }
+  if (!options.format.empty() && extension_of(options.output) != "." + options.format) {
+    return {
+        ErrorCode::invalid_argument,
+        fmt::format("{}: --to says '{}', but the output is '{}'; a folder that is not there yet "
+                    "is given with a '/' at its end",
+                    command, options.format, options.output)};
   }
   std::vector<FileJob> jobs = {job_of(inputs.front())};
   jobs.front().output = options.output;

@@ -83,7 +83,10 @@ void add_output(CLI::App* command, OutputOptions& output, const char* formats) {
 }
 
 CLI::Option* add_time(CLI::App* command, Arguments& arguments) {
-  return command->add_option("--time", arguments.time, "Time code, or default")->type_name("T");
+  return command
+      ->add_option("--time", arguments.time,
+                   "Time code; default: the default time, at which sampled clips rest")
+      ->type_name("T");
 }
 
 void add_commands(CLI::App& app, Arguments& a) {
@@ -179,7 +182,9 @@ void add_commands(CLI::App& app, Arguments& a) {
   command->add_flag("--all", a.diff.all, "More than 100 differences");
   command->add_flag("--json", a.diff.json, "One JSON document");
 
-  command = add_command(app, a, "draw", "A picture of skinned meshes, bones, shapes and joints");
+  command = add_command(
+      app, a, "draw",
+      "A picture of deformed meshes, bones, colliders and joints; without them, of all meshes");
   add_file(command, a.draw.file);
   add_time(command, a);
   command->add_option("-o,--output", a.draw.output, "Where to write the .svg")

@@ -43,6 +43,15 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return best.empty() ? std::string() : "; did you mean '" + best + "'?";
 }
 
+std::string listed(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
 bool parse_number(std::string_view text, double& value) {
   const fast_float::from_chars_result result =
       fast_float::from_chars(text.data(), text.data() + text.size(), value);

@@ -2,6 +2,7 @@
 // Reading words of the command line.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ namespace sinew::tool {
 /// "; did you mean 'X'?" for the known word that this one begins, or the closest one, or nothing if
 /// none is close.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+/// "a, b or c".
+std::string listed(std::span<const std::string_view> words);
 
 /// A finite number and nothing else.
 bool parse_number(std::string_view text, double& value);

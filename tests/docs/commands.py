@@ -25,6 +25,7 @@ PAGES = ["README.md", "tests/conformance/README.md", *sorted(os.path.relpath(f, 
 # Commands that other tests run: a pattern of the whole command, and where.
 ELSEWHERE = [
     (r"git clone .*", "no network in tests"),
+    (r"sudo apt-get install .*", "check setup of .ci/run"),
     (r"examples/run", "check examples of .ci/run"),
     (r"tests/run", "check tests of .ci/run"),
     (r"bench/run", "check bench of .ci/run"),

@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// What a file may ask for. Exceeding a limit is an ordinary error that names the limit; the rest
-/// of the input is still read. Raise or lower them as far as you trust the input.
+/// What a file may ask for. Exceeding a limit is an ordinary error that names the limit: a layer is
+/// refused, a stage keeps what came before. Raise or lower them as far as you trust the input.
 struct Limits {
   std::uint32_t prim_nesting = 512;    ///< Depth of prims inside prims.
   std::uint32_t value_nesting = 256;   ///< Depth of nested dictionaries, lists and tuples.

@@ -33,7 +33,8 @@ inline AssetPathParts split_format_arguments(std::string_view asset_path) noexce
 /// Turns the asset paths of a file into bytes. The stage reads nothing but through this interface,
 /// so an embedder decides what a file may reach.
 ///
-/// Called on the thread that opens the stage only.
+/// Called by Stage::open() on its thread, and by what it is handed to, such as
+/// Attribute::find_asset().
 class SINEW_API AssetResolver {
  public:
   virtual ~AssetResolver() = default;
