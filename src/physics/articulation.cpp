@@ -69,7 +69,6 @@ ArticulationSolver::ExplicitRoot ArticulationSolver::explicit_root(std::string_v
   if (body != kNone) return {{body, kNone}, path, true};
   if (index == kNone) return {{}, path, false};
   const Joint& root = joint(index);
-  if (!root.is_valid) return {{}, path, false};
   // Documented rules: an end at a static prim is as good as the world.
   const auto anchored = [&](std::string_view at, std::int32_t end) {
     return at.empty() || (documented_ && end == kNone);

@@ -386,22 +386,25 @@ TEST(MuJoCoImport, WeighsMeshesAsItIsAskedTo) {
 
 // A room that hangs on nothing, with a floor and a wall: what falls rests on the one.
 TEST(MuJoCoImport, KeepsTheFloorOfABodyThatStands) {
-  const std::string text =
-      "<mujoco><worldbody><body name='room' pos='0 0 -1'><geom type='plane' size='5 5 0.1' pos='0 "
-      "0 "
-      "1'/><geom type='box' size='0.1 5 1' pos='3 0 1'/></body><body name='ball' pos='0 0 0.5'>"
-      "<freejoint/><geom name='g' size='0.1'/></body></worldbody></mujoco>";
-  const Folder folder;
-  const test::RobotModel robot(text);
-  EXPECT_TRUE(robot.found.empty()) << robot.found.front().message;
-  std::ofstream(folder.file("ours.xml")) << written(robot.model).text;
-  const Model model = load(folder.file("ours.xml"));
-  ASSERT_TRUE(model);
-  std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model.get()), mj_deleteData);
-  while (data->time < 2.0) mj_step(model.get(), data.get());
-  const int ball = find(*model, mjOBJ_GEOM, model->ngeom, "g");
-  ASSERT_GE(ball, 0);
-  EXPECT_NEAR(data->geom_xpos[3 * ball + 2], 0.1, 0.01);
+  const std::string plane = "<geom type='plane' size='5 5 0.1' pos='0 0 1'/>";
+  const std::string wall = "<geom type='box' size='0.1 5 1' pos='3 0 1'/>";
+  const std::string ball =
+      "<body name='ball' pos='0 0 0.5'><freejoint/><geom name='g' size='0.1'/></body>";
+  for (const std::string& room : {plane + wall, "<body name='floor'>" + plane + "</body>" + wall}) {
+    const std::string text = "<mujoco><worldbody><body name='room' pos='0 0 -1'>" + room +
+                             "</body>" + ball + "</worldbody></mujoco>";
+    const Folder folder;
+    const test::RobotModel robot(text);
+    EXPECT_TRUE(robot.found.empty()) << robot.found.front().message;
+    std::ofstream(folder.file("ours.xml")) << written(robot.model).text;
+    const Model model = load(folder.file("ours.xml"));
+    ASSERT_TRUE(model);
+    std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model.get()), mj_deleteData);
+    while (data->time < 2.0) mj_step(model.get(), data.get());
+    const int geom = find(*model, mjOBJ_GEOM, model->ngeom, "g");
+    ASSERT_GE(geom, 0);
+    EXPECT_NEAR(data->geom_xpos[3 * geom + 2], 0.1, 0.01);
+  }
 }
 
 TEST(MuJoCoImport, SolvesFrictionAsItIsToldTo) {

@@ -322,18 +322,6 @@ TEST(Articulation, DisabledAndInvalidJointsDoNotConnect) {
               ElementsAre("/x/b0", "/x/b1", "/x/b2"));
 }
 
-// It is not among its own joints, so it holds nothing either.
-TEST(Articulation, AnInvalidJointIsNoRoot) {
-  GraphBuilder scene = bolted_to_static(Rules::documented);
-  EXPECT_TRUE(scene.resolve("/x/j").articulation.is_valid);
-  scene.model().joints[0].is_valid = false;
-
-  const ResolvedArticulation r = scene.resolve("/x/j");
-  EXPECT_FALSE(r.articulation.is_valid);
-  EXPECT_THAT(r.articulation.root_prim_paths, IsEmpty());
-  EXPECT_THAT(r.trees, IsEmpty());
-}
-
 TEST(ArticulationTree, ParentsComeBeforeChildren) {
   const ResolvedArticulation r = chain(5).resolve("/x/b0");
 

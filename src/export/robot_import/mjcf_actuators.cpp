@@ -159,15 +159,17 @@ std::string_view MjcfReader::read_law(const ActuatorNumbers& numbers, RobotActua
   if (words == physics::ActuatorWords::unknown_gain) return "has a gain that is not affine";
   if (words == physics::ActuatorWords::unknown_bias) return "has a bias that is not affine";
   if (words == physics::ActuatorWords::own_law) {
-    // Without the zeros at their ends, which are what is not said.
-    const auto list = [](const auto& all) {
+    // Without what is not said: the engine's own numbers, and the zeros at their ends.
+    constexpr ActuatorNumbers kOwn;
+    const auto list = [](const auto& all, const auto& own) {
+      if (all == own) return std::vector<double>();
       std::vector<double> values(all.begin(), all.end());
       while (values.size() > 1 && values.back() == 0.0) values.pop_back();
       return values;
     };
-    actuator.law =
-        physics::ActuatorLaw{numbers.gain_type,  list(numbers.gain),    numbers.bias_type,
-                             list(numbers.bias), numbers.dynamics_type, list(numbers.time)};
+    actuator.law = physics::ActuatorLaw{numbers.gain_type,     list(numbers.gain, kOwn.gain),
+                                        numbers.bias_type,     list(numbers.bias, kOwn.bias),
+                                        numbers.dynamics_type, list(numbers.time, kOwn.time)};
     return {};
   }
   actuator.dynamics = *physics::parse_actuator_dynamics(numbers.dynamics_type);

@@ -133,7 +133,11 @@ void MjcfReader::read_coupling(const View& view) {
   const RobotJoint& led_by = at(robot_.joints, leader);
   const bool same_kind = joint.kind == led_by.kind && joint.kind != JointKind::ball;
   if (!same_kind || follower == leader) return refuse("is not of two turns or two slides");
-  if (!flag(view, "active", true)) return refuse("is not active");
+  if (!flag(view, "active", true)) {
+    return in_.faults->info("robot-joint", in_.where(*view.element),
+                            format_text("The coupling of '{}' is not active; it is left out.",
+                                        at(robot_.joints, follower).name));
+  }
   joint.leader = leader;
   joint.ratio = coefficient(1);
   joint.offset = coefficient(0) - joint.ratio * led_by.start + joint.start;

@@ -349,12 +349,10 @@ void finish_bodies(const RobotInput& input) {
     is_fixed[i] = is_fixed[static_cast<std::size_t>(body.parent)] && !moves &&
                   body.state != BodyState::kinematic;
     const bool is_heavy = body.has_mass && body.mass.mass > kLeast;
-    if (!moves && !is_heavy && body.state != BodyState::kinematic) {
-      body.carrier = parent.carrier;
-      continue;
-    }
-    body.carrier = static_cast<std::int32_t>(i);
-    if (is_fixed[i]) move_planes(robot, body);
+    const bool is_part = !moves && !is_heavy && body.state != BodyState::kinematic;
+    body.carrier = is_part ? parent.carrier : static_cast<std::int32_t>(i);
+    if (is_fixed[i] && body.carrier != 0) move_planes(robot, body);
+    if (is_part) continue;
     if (!is_heavy && !moves) continue;  // Kinematic: no mass is needed.
     RobotMass& mass = body.mass;
     if (!is_heavy || !std::isfinite(mass.mass)) {

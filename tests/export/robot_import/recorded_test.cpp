@@ -186,7 +186,8 @@ TEST(ImportRobot, KeepsItsLimitsToTheLastElement) {
   options.limits.decoded_per_byte = 1;
   options.limits.decoded_bytes = 100;
   EXPECT_EQ(refused(options),
-            "The file asks for more than Limits::decoded_bytes and decoded_per_byte allow.");
+            "The file and its meshes ask for more than Limits::decoded_bytes and decoded_per_byte "
+            "allow.");
 }
 
 }  // namespace
