@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kLongestText = 80;
 constexpr std::size_t kMostElements = 40;  // Of arrays that are spelled.
 constexpr std::string_view kGap = " ... ";
+constexpr std::size_t kMostSpelled = 1U << 20;  // Of lists; items may share what makes them long.
 
 bool continues_character(char c) noexcept {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -47,7 +48,13 @@ std::string reference_text(const Reference& reference) {
 template <typename Items, typename Spell>
 std::string bracketed(const Items& items, Spell spell) {
   std::string text;
-  for (const auto& item : items) append_item(text, spell(item));
+  for (const auto& item : items) {
+    if (text.size() > kMostSpelled) {
+      append_item(text, "...");
+      break;
+    }
+    append_item(text, spell(item));
+  }
   return format_text("[{}]", text);
 }
 
@@ -155,6 +162,7 @@ std::string told(const Spline* spline) {
   if (spline == nullptr) return "-";
   std::string text = format_text("{} knots", spline->knots.size());
   for (const Spline::Knot& knot : spline->knots) {
+    if (text.size() > kMostSpelled) break;
     text += format_text(", {}: {}", knot.time, knot.value);
   }
   if (spline->loop) {

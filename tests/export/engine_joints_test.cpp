@@ -399,6 +399,16 @@ TEST(EngineJoints, AnActuatorIsNamedAsEverythingElseIs) {
   options.names = physics::NameStyle::leaf;
   EXPECT_THAT(write_mjcf(model, options, unused).text,
               ::testing::HasSubstr("<general name=\"motor\""));
+  // A drive is an actuator too, with the name of its joint.
+  physics::RevoluteJoint hinge;
+  hinge.drive.enabled = true;
+  hinge.drive.stiffness = 1.0F;
+  model.joints[0].kind = hinge;
+  model.actuators[0].path = "/Robot/actuators/j";
+  const std::string text = write_mjcf(model, options, unused).text;
+  const std::size_t first = text.find("<general name=\"j\"");
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find("<general name=\"j\"", first + 1), std::string::npos) << text;
 }
 
 // q_f = 2 q_l + 0.5 in the numbers of the file, which MuJoCo counts from where the joints start.

@@ -503,6 +503,26 @@ TEST(Differences, ShowWhatDiffersInLongLists) {
   EXPECT_THAT(text, AllOf(StartsWith("prepend [Schema1"), HasSubstr("One"), HasSubstr("Two")));
 }
 
+// Items may share what makes them long, so that all together are longer than the file.
+TEST(Differences, AreShortWhateverListsShare) {
+  LayerBuilder builder("x.usda");
+  Reference reference;
+  reference.asset = builder.tokens().intern(std::string(1 << 18, 'a'));
+  ListOp<Reference> references;
+  references.is_explicit = true;
+  for (int i = 0; i < 20'000; ++i) {
+    reference.offset.offset = i;
+    references.explicit_items.push_back(reference);
+  }
+  const auto prim = builder.add_prim(builder.root(), Specifier::def, "", "A");
+  ASSERT_TRUE(prim);
+  builder.extra(*prim).references = std::move(references);
+  const LayerPtr a = std::move(builder).finish();
+  const auto found = differences(*a, *layer_of("def \"A\" {}"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_LE(found[0].a.size(), 80u);
+}
+
 TEST(Differences, TellReferencesInTheirOwnFileAndTheirCustomData) {
   EXPECT_EQ(told("def \"A\" (references = <>) {}", "def \"A\" {}"), "[<>] | -");
   EXPECT_EQ(told("def \"A\" (references = @a@ (customData = { int x = 1 })) {}",

@@ -715,6 +715,7 @@ TEST(Dialects, WhatIsNoFigureOfItsKindIsNotGiven) {
            {"scene", "double mjc:option:cone = 1"},
            {"scene", "double mjc:option:impratio = 0"},
            {"scene", "double mjc:option:impratio = inf"},
+           {"scene", "double mjc:option:impratio = -1"},
            {"scene", "int mjc:option:noslip_iterations = -1"},
            {"scene", "double mjc:option:noslip_iterations = 1.5"},
            {"shape", "float newton:contactMargin = inf"},

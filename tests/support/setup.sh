@@ -97,8 +97,14 @@ need() {
 quick=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=48 -DSINEW_PRECOMPILED_HEADERS=OFF
   "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DSINEW_EXPORT_OPTIONS=-O1 -DSINEW_PROGRAM_OPTIONS=-O1
   -DSINEW_TEST_OPTIONS=-O0)
-available=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo 2>/dev/null)
-if [ "${available:-0}" -gt $((jobs * 4000000)) ]; then quick+=(-DSINEW_GCC_HEAP=2000000); fi
+memory=$(awk '/^MemTotal/ { print $2 }' /proc/meminfo 2>/dev/null)
+limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null) # In bytes, or "max".
+case $limit in *[!0-9]* | "") ;; *) [ $((limit / 1024)) -ge "${memory:-0}" ] || memory=$((limit / 1024)) ;; esac
+if [ "${memory:-0}" -gt $((jobs * 5000000)) ]; then
+  quick+=(-DSINEW_GCC_HEAP=2000000)
+else
+  quick+=(-DSINEW_GCC_HEAP=)
+fi
 
 # configure DIRECTORY [CMAKE ARGUMENT]...  DIRECTORY is relative to build/.
 configure() {

@@ -120,8 +120,8 @@ struct MaterialExtras {
 
 /// How MuJoCo solves the friction of contacts; nothing: as it does by itself.
 struct MjcFriction {
-  std::optional<bool> elliptic;   ///< Within cones, not pyramids.
-  std::optional<float> impratio;  ///< Impedance of friction, of that of the contact.
+  std::optional<bool> elliptic;    ///< Within cones, not pyramids.
+  std::optional<double> impratio;  ///< Impedance of friction, of that of the contact.
   std::optional<std::int32_t> noslip_iterations;  ///< Of the steps that keep things from creeping.
 };
 

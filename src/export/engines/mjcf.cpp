@@ -90,7 +90,6 @@ void MjcfWriter::name_all() {
   joint_names_ = names_of(world_.model.joints, options_.names, taken);
   shape_names_ = names_of(world_.model.shapes, options_.names);
   site_names_ = names_of(world_.model.sites, options_.names);
-  actuator_names_ = names_of(world_.model.actuators, options_.names);
 }
 
 void MjcfWriter::line(const std::string& text) {
@@ -335,6 +334,7 @@ void MjcfWriter::add_drive(std::size_t link, const LinkJoint& joint, std::size_t
   }
   actuators_ += "    " + text + "/>\n";
   controls_ += " " + number(control);
+  drive_names_.push_back(name);
 }
 
 // What the engine's stack has to hold, where the engine guesses too little. The integrator keeps
@@ -366,17 +366,18 @@ void MjcfWriter::assemble() {
       break;
     }
   }
-  if (!world_.model.scene_extras.empty()) {
-    const MjcFriction& said = world_.model.scene_extras.front().friction;
-    if (said.elliptic) {
-      friction += std::string(" cone=\"") + (*said.elliptic ? "elliptic" : "pyramidal") + "\"";
-    }
-    if (said.impratio) {
-      friction += " impratio=\"" + number(static_cast<double>(*said.impratio)) + "\"";
-    }
-    if (said.noslip_iterations) {
-      friction += " noslip_iterations=\"" + std::to_string(*said.noslip_iterations) + "\"";
-    }
+  MjcFriction said;  // Of the scenes, what the first says that says anything of it.
+  for (const SceneExtras& extras : world_.model.scene_extras) {
+    if (!said.elliptic) said.elliptic = extras.friction.elliptic;
+    if (!said.impratio) said.impratio = extras.friction.impratio;
+    if (!said.noslip_iterations) said.noslip_iterations = extras.friction.noslip_iterations;
+  }
+  if (said.elliptic) {
+    friction += std::string(" cone=\"") + (*said.elliptic ? "elliptic" : "pyramidal") + "\"";
+  }
+  if (said.impratio) friction += " impratio=\"" + number(*said.impratio) + "\"";
+  if (said.noslip_iterations) {
+    friction += " noslip_iterations=\"" + std::to_string(*said.noslip_iterations) + "\"";
   }
   std::string& out = file_.text;
   out =

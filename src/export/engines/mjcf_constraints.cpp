@@ -71,10 +71,11 @@ std::string own_law(const ActuatorLaw& law) {
 
 // The engine takes those with an activation behind all others.
 void MjcfWriter::write_actuators() {
+  const auto names = names_of(world_.model.actuators, options_.names, drive_names_);
   for (const bool has_activation : {false, true}) {
     for (std::size_t i = 0; i < world_.model.actuators.size(); ++i) {
       const Actuator& actuator = world_.model.actuators[i];
-      if (actuator.has_activation() == has_activation) write_actuator(actuator, actuator_names_[i]);
+      if (actuator.has_activation() == has_activation) write_actuator(actuator, names[i]);
     }
   }
 }

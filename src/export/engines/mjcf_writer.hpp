@@ -88,7 +88,7 @@ class MjcfWriter {
   std::vector<std::string> joint_names_;
   std::vector<std::string> shape_names_;
   std::vector<std::string> site_names_;
-  std::vector<std::string> actuator_names_;
+  std::vector<std::string> drive_names_;  ///< Of the actuators that are drives.
   SharedMeshes meshes_;
   std::set<std::int32_t> actuated_;  ///< Joints that an actuator of a vendor drives.
   /// Joints in the file under their own name, each with its drive.

@@ -186,6 +186,7 @@ std::int32_t read_mesh_file(const RobotInput& input, const std::string& file, st
     return refuse(format_text("Nothing reads '{}'; what has this mesh is left out.", file),
                   "Give a resolver.");
   }
+  if (input.budget->is_spent()) return kNothing;
   std::optional<Bytes> bytes;
   for (const std::string& place : places_of(file)) {
     const auto found = input.options->resolver->resolve(place, input.options->file);

@@ -109,8 +109,9 @@ void MjcfReader::read_numbers(const XmlElement& element, ActuatorNumbers& number
     imply("fixed", "none", "none");
   } else if (type == "position" || type == "intvelocity") {
     numbers.gain[0] = number(view, "kp").value_or(numbers.gain[0]);
-    numbers.damping = number(view, "kv").value_or(numbers.damping);
-    numbers.bias = {0.0, -numbers.gain[0], 0.0 - numbers.damping};
+    // Of the bias what it does not say stays, as in MuJoCo 3; older ones clear it.
+    numbers.bias[1] = -numbers.gain[0];
+    if (const auto damping = number(view, "kv")) numbers.bias[2] = 0.0 - *damping;
     // That of a speed is a servo whose target moves as fast as the control.
     imply("fixed", "affine", type == "position" ? "none" : "integrator");
   } else if (type == "velocity") {

@@ -44,7 +44,6 @@ class MjcfReader {
     std::array<double, physics::kMostLawNumbers> gain = {1.0};
     std::array<double, physics::kMostLawNumbers> bias = {};
     std::array<double, physics::kMostLawNumbers> time = {1.0};
-    double damping = 0.0;  ///< Of servos to a position.
   };
   /// Defaults of a class; those of the class that it lies in apply besides.
   struct DefaultsClass {

@@ -324,19 +324,31 @@ void MjcfReader::read_option(const XmlElement& option) {
   const View view{&option, nullptr};
   robot_.gravity = vector(view, "gravity").value_or(robot_.gravity);
   if (const auto step = number(view, "timestep"); step && *step > 0.0) robot_.time_step = step;
+  const auto refuse = [&](std::string_view name) {
+    in_.faults->error("robot-value", in_.where(*view.find(name)),
+                      format_text("'{}' of <option> is \"{}\"; it is passed over.", name,
+                                  view.text(name).substr(0, 20)));
+  };
   if (const XmlAttribute* cone = view.find("cone"); cone != nullptr) {
     if (cone->value == "elliptic" || cone->value == "pyramidal") {
       robot_.friction.elliptic = cone->value == "elliptic";
     } else {
-      in_.faults->error("robot-value", in_.where(*cone),
-                        format_text("There is no cone '{}'.", cone->value.substr(0, 20)));
+      refuse("cone");
     }
   }
-  if (const auto ratio = number(view, "impratio"); ratio && *ratio > 0.0) {
-    robot_.friction.impratio = static_cast<float>(*ratio);
+  if (const auto ratio = number(view, "impratio")) {
+    if (*ratio > 0.0) {
+      robot_.friction.impratio = *ratio;
+    } else {
+      refuse("impratio");
+    }
   }
-  if (const auto steps = number(view, "noslip_iterations"); steps && *steps >= 0.0) {
-    robot_.friction.noslip_iterations = static_cast<std::int32_t>(std::min(*steps, 1e6));
+  if (const auto steps = number(view, "noslip_iterations")) {
+    if (*steps >= 0.0 && *steps <= 1e9 && *steps == std::floor(*steps)) {
+      robot_.friction.noslip_iterations = static_cast<std::int32_t>(*steps);
+    } else {
+      refuse("noslip_iterations");
+    }
   }
   // What the solver is told besides has no place in the layer.
   const auto tell = [&](const View& of, std::string_view name, std::string_view fallback) {

@@ -182,8 +182,8 @@ void for_each_triangle(const RobotMesh& mesh, const Vector3d& origin, Visit visi
   }
 }
 
-// The integral of x x^T over a simplex of so many dimensions and that content, whose corners these
-// are besides the origin, if it has one more.
+// The integral of x x^T: over the triangle, which has that area, with a divisor of 12; over the
+// pyramid from it to the origin, which has that volume, with one of 20.
 Matrix3d second_moment(const Triangle& triangle, double content, double divisor) {
   Matrix3d sum = Matrix3d::Zero();
   for (const Vector3d& corner : triangle.corners) sum += corner * corner.transpose();
@@ -244,8 +244,8 @@ physics::Solid shell(const RobotMesh& mesh) {
   return solid;
 }
 
-// What a mesh encloses, as it asks to be weighed; of one that is open, or has points alone, the
-// hull.
+// What a mesh encloses, as it asks to be weighed; if it has points alone, or asks for what it
+// encloses and is open, what its hull does.
 physics::Solid solid_of(const RobotMesh& mesh) {
   const bool has_faces = !mesh.corners.empty();
   if (has_faces && mesh.weighing == MeshWeighing::legacy) return legacy_solid(mesh);
@@ -326,6 +326,7 @@ void move_planes(Robot& robot, RobotBody& body) {
     if (!is_plane(index)) continue;
     RobotGeom& plane = at(robot.geoms, index);
     plane.pose = compose_poses(body.world, plane.pose);
+    plane.moved_from = static_cast<std::int32_t>(&body - robot.bodies.data());
     robot.bodies.front().geoms.push_back(index);
   }
   std::erase_if(body.geoms, is_plane);

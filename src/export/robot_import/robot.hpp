@@ -63,11 +63,12 @@ struct RobotGeom {
   Vector3d size = Vector3d::Zero();
   Posed pose;  ///< In its body.
   std::int32_t mesh = kNothing;
-  bool collides = true;         ///< Else it is there to be seen, unless switched_off.
-  bool is_collider = true;      ///< Whether it becomes a collider at all.
-  int group = 0;                ///< Of MJCF.
-  bool is_hidden = false;       ///< Stands for what something else shows.
-  std::uint32_t type_bits = 1;  ///< Collide if one's type meets the other's affinity.
+  std::int32_t moved_from = kNothing;  ///< The body of the file, if the world has it instead.
+  bool collides = true;                ///< Else it is there to be seen, unless switched_off.
+  bool is_collider = true;             ///< Whether it becomes a collider at all.
+  int group = 0;                       ///< Of MJCF.
+  bool is_hidden = false;              ///< Stands for what something else shows.
+  std::uint32_t type_bits = 1;         ///< Collide if one's type meets the other's affinity.
   std::uint32_t affinity_bits = 1;
   std::optional<double> friction;
   std::optional<double> torsional_friction;

@@ -89,6 +89,7 @@ class RobotWriter {
   void find_welds();
   bool joint_filters(std::int32_t body) const;
   void write_filters();
+  void filter_moved_geoms();
   void write_weld(const std::vector<std::int32_t>& members);
   void write_groups();
 

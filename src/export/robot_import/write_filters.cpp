@@ -76,6 +76,28 @@ void RobotWriter::write_filters() {
     out_.apply(at(bodies_, body), "PhysicsFilteredPairsAPI");
     out_.relate(at(bodies_, body), "physics:filteredPairs", targets);
   }
+  filter_moved_geoms();
+}
+
+// What a body excludes holds for those of its geoms that are the world's instead.
+void RobotWriter::filter_moved_geoms() {
+  std::map<std::int32_t, std::set<std::int32_t>> excluded;
+  for (const auto& [a, b] : robot_.excluded) {
+    excluded[a].insert(carrier(b));
+    excluded[b].insert(carrier(a));
+  }
+  for (std::size_t i = 0; i < robot_.geoms.size(); ++i) {
+    const auto found = excluded.find(robot_.geoms[i].moved_from);
+    if (found == excluded.end() || geoms_[i] == nullptr) continue;
+    std::vector<OutPrim*> targets;
+    for (const std::int32_t other : found->second) {
+      if (!out_.budget().spend(64)) return;
+      if (other != 0 && at(bodies_, other) != nullptr) targets.push_back(at(bodies_, other));
+    }
+    if (targets.empty()) continue;
+    out_.apply(geoms_[i], "PhysicsFilteredPairsAPI");
+    out_.relate(geoms_[i], "physics:filteredPairs", targets);
+  }
 }
 
 // A group that does not meet itself: every pair of many bodies at once.

@@ -97,8 +97,7 @@ void RobotWriter::write_scene() {
                      out_.token(*elliptic ? "elliptic" : "pyramidal"));
   }
   if (impratio) {
-    out_.set_uniform(scene, "double", "mjc:option:impratio",
-                     value_of(static_cast<double>(*impratio)));
+    out_.set_uniform(scene, "double", "mjc:option:impratio", value_of(*impratio));
   }
   if (noslip_iterations) {
     out_.set_uniform(scene, "int", "mjc:option:noslip_iterations",

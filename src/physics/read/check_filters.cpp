@@ -66,8 +66,10 @@ void Checker::check_relations(const Prim& prim, bool is_simulated) {
     check_targets(prim, names_.simulation_owner, tokens::kScene, is_scene);
   }
   if (is_group(prim)) {
-    check_targets(prim, names_.filtered_groups, "PhysicsCollisionGroup of the stage",
-                  counts_as_group);
+    if (!prim.is_instance_proxy()) {
+      check_targets(prim, names_.filtered_groups, "PhysicsCollisionGroup of the stage",
+                    counts_as_group);
+    }
     if (prim.is_instance_proxy()) {
       report(Severity::warning, "physics-group-in-instance", prim,
              "A collision group below an instance filters nothing.",

@@ -253,7 +253,8 @@ void DialectReader::read_friction_solver(const Prim& prim, std::string_view fiel
                                          MjcFriction& friction) {
   if (field == "elliptic") {
     const layer::Value cone = text_of(prim, name);
-    const std::string_view word = cone.text().value_or("");
+    if (!cone.text()) return;  // Which is told.
+    const std::string_view word = *cone.text();
     if (word != "elliptic" && word != "pyramidal") return tell_refused(prim, name);
     friction.elliptic = word == "elliptic";
     return;
@@ -267,7 +268,7 @@ void DialectReader::read_friction_solver(const Prim& prim, std::string_view fiel
                                 : value >= 0.0 && value <= kFar && value == std::floor(value);
   if (!is_good) return tell_refused(prim, name);
   if (is_ratio) {
-    friction.impratio = static_cast<float>(value);
+    friction.impratio = value;
   } else {
     friction.noslip_iterations = static_cast<std::int32_t>(value);
   }

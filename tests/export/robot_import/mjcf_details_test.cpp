@@ -261,7 +261,6 @@ TEST(MjcfDetails, MeshesHaveTheMassOfWhatTheyEnclose) {
   }
 }
 
-// The origin is moved before the points are scaled; what is mirrored keeps its outside.
 // A box of sides of 2: what it encloses, and its six faces of 4 alone.
 TEST(MjcfDetails, MeshesWeighWhatTheirInertiaSays) {
   const auto weigh = [](const std::string& how) {
@@ -288,6 +287,7 @@ TEST(MjcfDetails, MeshesWeighWhatTheirInertiaSays) {
   EXPECT_EQ(std::get<2>(weigh("inertia='feathers'")), 1u);
 }
 
+// The origin is moved before the points are scaled; what is mirrored keeps its outside.
 TEST(MjcfDetails, MeshesAreMovedThenScaled) {
   struct Case {
     const char* what;
