@@ -128,7 +128,7 @@ struct MjcFriction {
 /// Of one scene.
 struct SceneExtras {
   std::optional<float> time_step;  ///< Seconds.
-  MjcFriction friction;
+  MjcFriction friction;            ///< Of MuJoCo's solver.
 };
 
 /// Of one articulation.
