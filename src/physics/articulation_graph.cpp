@@ -7,8 +7,8 @@
 
 #include "core/sort.hpp"
 #include "physics/articulation_island.hpp"
-#include "physics/indexed.hpp"
 #include "physics/path_order.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics/articulation_island.hpp"
 #include "core/sort.hpp"
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 namespace {

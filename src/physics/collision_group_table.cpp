@@ -8,7 +8,7 @@
 #include "core/report.hpp"
 #include "core/sort.hpp"
 #include "physics/collision_group_impl.hpp"
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 namespace {

@@ -7,7 +7,7 @@
 #include "sinew/physics/batches.hpp"
 
 #include "core/format_text.hpp"
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/physics/effective_inertia.hpp"
 
-#include "physics/indexed.hpp"
 #include "physics/shared/frames.hpp"
+#include "physics/shared/indexed.hpp"
 #include "sinew/physics/inertia.hpp"
 
 namespace sinew::physics {

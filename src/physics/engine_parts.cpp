@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "physics/indexed.hpp"
 #include "physics/shared/frames.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 

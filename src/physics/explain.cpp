@@ -11,7 +11,7 @@
 
 #include "core/format_text.hpp"
 #include "core/shortest_text.hpp"
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 namespace {

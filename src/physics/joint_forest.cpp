@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "physics/articulation_island.hpp"
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 #include "physics/shared/one_axis.hpp"
 #include "sinew/physics/articulation.hpp"
 #include "sinew/physics/joint_frames.hpp"

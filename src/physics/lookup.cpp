@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/sort.hpp"
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 namespace {

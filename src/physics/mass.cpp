@@ -13,9 +13,9 @@
 
 #include "core/large_pages.hpp"
 #include "core/report.hpp"
-#include "physics/indexed.hpp"
 #include "physics/mass_figures.hpp"
 #include "physics/mesh_moments.hpp"
+#include "physics/shared/indexed.hpp"
 #include "sinew/physics/inertia.hpp"
 #include "sinew/physics/units.hpp"
 #include "sinew/physics/volumes.hpp"

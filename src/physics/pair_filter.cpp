@@ -5,8 +5,8 @@
 #include <array>
 #include <cstddef>
 
-#include "physics/indexed.hpp"
 #include "physics/pair_filter_impl.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 

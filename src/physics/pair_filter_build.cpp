@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/sort.hpp"
-#include "physics/indexed.hpp"
 #include "physics/pair_filter_impl.hpp"
 #include "physics/path_order.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 

@@ -13,7 +13,7 @@
 
 #include "core/sort.hpp"
 #include "physics/hull.hpp"
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/physics/volumes.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "export/shared/element_at.hpp"
+#include "physics/shared/indexed.hpp"
 #include "sinew/export/engine_file.hpp"
 #include "sinew/physics/initial_state.hpp"
 #include "sinew/physics/joint_forest.hpp"
@@ -20,6 +20,8 @@
 #include "sinew/physics/pair_filter.hpp"
 
 namespace sinew::exporter {
+
+using physics::at;
 
 /// What the elements of a list are called in a file: by their paths, each in its own way.
 template <typename List>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "export/robot_import/xml_tree.hpp"
-#include "export/shared/element_at.hpp"
+#include "physics/shared/indexed.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/dialects.hpp"
 #include "sinew/physics/pose.hpp"
@@ -22,6 +22,7 @@ namespace sinew::exporter::robot_import {
 // A robot as both formats describe it. Metres, kilograms, seconds and radians; lists of indices,
 // -1 for none. Element 0 of the bodies is the world.
 
+using physics::at;
 using physics::Posed;
 
 inline constexpr std::int32_t kNothing = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics/read/owner_filter.hpp"
-#include "physics/indexed.hpp"
+#include "physics/shared/indexed.hpp"
 
 #include <algorithm>
 #include <cstddef>

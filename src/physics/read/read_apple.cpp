@@ -6,10 +6,10 @@
 
 #include "core/shortest_turn.hpp"
 #include "core/usable_unit.hpp"
-#include "physics/indexed.hpp"
 #include "physics/read/apple.hpp"
 #include "physics/read/dialect_reader.hpp"
 #include "physics/read/reader.hpp"
+#include "physics/shared/indexed.hpp"
 #include "sinew/physics/tokens.hpp"
 #include "sinew/physics/units.hpp"
 #include "stage/shared/typed_value.hpp"

@@ -7,9 +7,9 @@
 
 #include "core/angles.hpp"
 #include "core/format_text.hpp"
-#include "physics/indexed.hpp"
 #include "physics/read/dialect_reader.hpp"
 #include "physics/shared/actuator_words.hpp"
+#include "physics/shared/indexed.hpp"
 #include "physics/shared/one_axis.hpp"
 
 namespace sinew::physics {

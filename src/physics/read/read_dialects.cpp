@@ -12,8 +12,8 @@
 #include "core/format_text.hpp"
 #include "core/shortest_text.hpp"
 #include "core/sort.hpp"
-#include "physics/indexed.hpp"
 #include "physics/read/dialect_reader.hpp"
+#include "physics/shared/indexed.hpp"
 #include "sinew/physics/link_joint.hpp"
 
 namespace sinew::physics {

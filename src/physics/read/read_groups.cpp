@@ -4,9 +4,9 @@
 #include <unordered_map>
 
 #include "core/sort.hpp"
-#include "physics/indexed.hpp"
 #include "physics/read/group_members.hpp"
 #include "physics/read/reader.hpp"
+#include "physics/shared/indexed.hpp"
 
 namespace sinew::physics {
 
