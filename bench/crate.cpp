@@ -94,7 +94,7 @@ void ReadManyPrims(benchmark::State& state) {
 }
 BENCHMARK(ReadManyPrims)->Unit(benchmark::kMillisecond);
 
-// As usdc::write() writes them: in alphabetical order of their paths, and all that repeats packed.
+// As usdc::write() writes them: properties by name, and all that repeats packed.
 void ReadWrittenPrims(benchmark::State& state) {
   Diagnostics diagnostics;
   const auto layer = usda::parse(many_prims_text(), "bench.usda", diagnostics);

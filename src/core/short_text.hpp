@@ -35,6 +35,27 @@ inline bool equal_text(std::string_view x, std::string_view y) noexcept {
   return true;
 }
 
+/// Copies a text. Names are short: see equal_text().
+inline void copy_text(std::string_view text, char* to) noexcept {
+  const std::size_t size = text.size();
+  const auto copy_ends = [&](auto word) {
+    auto last = word;
+    std::memcpy(&word, text.data(), sizeof word);
+    std::memcpy(&last, text.data() + size - sizeof last, sizeof last);
+    std::memcpy(to, &word, sizeof word);
+    std::memcpy(to + size - sizeof last, &last, sizeof last);
+  };
+  if (size > 16) {
+    std::memcpy(to, text.data(), size);
+  } else if (size >= 8) {
+    copy_ends(std::uint64_t{});
+  } else if (size >= 4) {
+    copy_ends(std::uint32_t{});
+  } else {
+    for (std::size_t i = 0; i < size; ++i) to[i] = text[i];
+  }
+}
+
 /// Finds words in a sorted table of at most 255: by the first letter, then one by one.
 class WordIndex {
  public:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <iterator>
 #include <span>
@@ -90,6 +91,40 @@ constexpr bool is_identifier_char(std::uint32_t c) noexcept {
   return c < 0x80 && (kIdentifierChars[c / 64] >> (c % 64) & 1) != 0;
 }
 
+// Which of the eight bytes at `text` are not such characters: the top bits of theirs.
+std::uint64_t other_chars(const char* text) noexcept {
+  constexpr std::uint64_t kEach = 0x0101'0101'0101'0101;
+  constexpr std::uint64_t kTop = 0x80 * kEach;
+  std::uint64_t eight = 0;
+  std::memcpy(&eight, text, sizeof eight);
+  // The top bit of each byte tells whether its other seven are at least a character; what is above
+  // 127 is none of those that are looked for.
+  const std::uint64_t low = eight & ~kTop;
+  const std::uint64_t lower = low | 0x20 * kEach;
+  const auto from = [](std::uint64_t bytes, std::uint64_t first) {
+    return bytes + (0x80 - first) * kEach;
+  };
+  const std::uint64_t letters = from(lower, 'a') & ~from(lower, 'z' + 1);
+  const std::uint64_t digits = from(low, '0') & ~from(low, '9' + 1);
+  const std::uint64_t underscores = from(low, '_') & ~from(low, '_' + 1);
+  return (~(letters | digits | underscores) | eight) & kTop;
+}
+
+// How many of such characters a text begins with.
+std::size_t leading_identifier_chars(std::string_view text) noexcept {
+  std::size_t i = 0;
+  if (std::endian::native == std::endian::little && text.size() >= 8) {
+    for (; i < text.size(); i += 8) {
+      const std::size_t at = std::min(i, text.size() - 8);  // Of the last ones some are known.
+      const std::uint64_t others = other_chars(text.data() + at) >> 8 * (i - at);
+      if (others != 0) return i + static_cast<std::size_t>(std::countr_zero(others)) / 8;
+    }
+    return text.size();
+  }
+  while (i < text.size() && is_identifier_char(static_cast<std::uint8_t>(text[i]))) ++i;
+  return i;
+}
+
 }  // namespace
 
 CodePoint decode_utf8(std::string_view text) noexcept {
@@ -159,8 +194,7 @@ std::size_t identifier_length_from(std::string_view text, std::size_t i) noexcep
 }  // namespace
 
 std::size_t identifier_length(std::string_view text) noexcept {
-  std::size_t i = 0;
-  while (i < text.size() && is_identifier_char(static_cast<std::uint8_t>(text[i]))) ++i;
+  const std::size_t i = leading_identifier_chars(text);
   if (i != 0 && text[0] <= '9') return 0;  // A digit, as it is a character of identifiers.
   if (i == text.size() || static_cast<std::uint8_t>(text[i]) < 0x80) return i;
   return identifier_length_from(text, i);

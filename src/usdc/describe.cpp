@@ -127,8 +127,14 @@ Result<Info> describe(const Bytes& bytes, std::string identifier, Diagnostics& d
   ReadOptions options;
   options.limits = limits;
   ReadContext context(options, std::move(identifier), diagnostics);
-  if (!context.open(bytes)) return context.report.error();
   Info info;
+  const auto count_specs = [&](std::size_t, std::span<const Spec> specs) {
+    info.specs += specs.size();
+  };
+  if (!context.open(bytes) || !read_specs(context.file, context.tables, context.paths.path_count(),
+                                          *context.budget, context.report, count_specs)) {
+    return context.report.error();
+  }
   info.version = context.file.version();
   info.file_bytes = bytes.size();
   for (const CrateFile::Section& section : context.file.sections()) {
@@ -142,7 +148,6 @@ Result<Info> describe(const Bytes& bytes, std::string identifier, Diagnostics& d
   info.field_sets = static_cast<std::uint64_t>(
       std::count(tables.field_sets.begin(), tables.field_sets.end(), kNoIndex));
   info.paths = context.paths.path_count();
-  info.specs = context.specs.size();
   ValueCount values(context.file);
   for (const std::uint64_t bits : tables.field_values) values.add(bits);
   info.values = values.take();

@@ -68,8 +68,7 @@ Result<layer::LayerPtr> LayerReader::run(std::string identifier) {
   layer_->identifier = std::move(identifier);
   layer_->tokens = c_.names;
   layer_->damaged_values = c_.damaged;
-  assign_specs();
-  if (!build()) return c_.report.error();
+  if (!assign_specs() || !build()) return c_.report.error();
   if (c_.options.on_error == OnError::reject && values_.has_failed()) return values_.error();
   layer_->complete = is_complete_;
   layer_->has_fills = c_.budget->has_fills();
@@ -114,23 +113,37 @@ bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) noexcept 
   return type < kSpecTypes && item.kind == kKinds[type] && item.kind != Kind::other;
 }
 
-void LayerReader::assign_specs() {
+bool LayerReader::assign_specs() {
   leftovers_ = {};
   std::size_t property_count = 0;
   std::size_t other_count = 0;
   PathTree& paths = c_.paths;
   const auto& items = paths.items();
-  const std::span<const Spec> specs = c_.specs;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    const Spec& spec = specs[i];
-    const std::uint32_t item = paths.item_of(spec.path);
-    const std::uint32_t type = spec.type;
-    const bool is_plain = item != kNone && !items[item].has_spec() && fits(items[item], type);
-    if (!is_plain && !is_other_spec(i, item)) continue;
-    paths.assign(item, spec.fields, type == static_cast<std::uint32_t>(SpecType::attribute));
-    ++(is_property_type(type) ? property_count : other_count);
+  const auto assign = [&](std::size_t first, std::span<const Spec> specs) {
+    // Items may be in another order than specs: so many are fetched ahead.
+    constexpr std::size_t kAhead = 12;
+    const PathTree::Item* const tree = items.data();
+    std::size_t added = 0;
+    std::size_t added_properties = 0;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      const Spec spec = specs[i];
+      if (i + kAhead < specs.size()) {
+        const std::uint32_t coming = paths.item_of(specs[i + kAhead].path);
+        if (coming != kNone) prefetch_memory(tree + coming);
+      }
+      const std::uint32_t item = paths.item_of(spec.path);
+      const bool is_plain = item != kNone && !tree[item].has_spec() && fits(tree[item], spec.type);
+      if (!is_plain && !is_other_spec(first + i, spec.type, item)) continue;
+      paths.assign(item, spec.fields, spec.type == static_cast<std::uint32_t>(SpecType::attribute));
+      ++added;
+      added_properties += is_property_type(spec.type) ? 1 : 0;
+    }
+    property_count += added_properties;
+    other_count += added - added_properties;
+  };
+  if (!read_specs(c_.file, c_.tables, paths.path_count(), *c_.budget, c_.report, assign)) {
+    return false;
   }
-  c_.specs = Specs();  // The items have them now.
   const std::size_t bytes =
       property_count * sizeof(PropertySpec) + other_count * (sizeof(PrimSpec) + sizeof(PrimSpec*));
   layer_->arena.expect(bytes);
@@ -146,20 +159,20 @@ void LayerReader::assign_specs() {
                   path_of(leftovers_.first));
   }
   if (property_count + other_count < items.size()) report_unreachable();
+  return true;
 }
 
 // Whether a spec that does not simply fit its place belongs to an item all the same.
-bool LayerReader::is_other_spec(std::size_t spec, std::uint32_t item) {
+bool LayerReader::is_other_spec(std::size_t index, std::uint32_t type, std::uint32_t item) {
   const auto drop = [&](std::string_view why) {
     if (!c_.report.wants(kSpecCode)) return false;
     c_.report.add(Severity::warning, kSpecCode,
-                  format_text("entry {} of SPECS is left out: {}", spec, why),
+                  format_text("entry {} of SPECS is left out: {}", index, why),
                   item == kNone ? std::string() : path_of(item));
     return false;
   };
   if (item == kNone) return drop("it has no path");
   const PathTree::Item& place = c_.paths.items()[item];
-  const std::uint32_t type = c_.specs[spec].type;
   if (is_leftover(place, type)) {
     if (leftovers_.count++ == 0) leftovers_.first = item;
     return false;
@@ -202,9 +215,9 @@ bool LayerReader::build() {
   return true;
 }
 
-// Prims are built in the order in which they are listed, files have them by the alphabet: so the
-// next may be anywhere in each table. What leads to what is fetched step by step while others are
-// built.
+// Prims are built in the order in which they are listed, most files have them by the alphabet: so
+// the next may be anywhere in each table. What leads to what is fetched step by step while others
+// are built.
 void LayerReader::fetch_ahead() const noexcept {
   constexpr std::uint32_t kMostProperties = 4;
   const PathTree::Item* const tree = c_.paths.items().data();

@@ -73,6 +73,16 @@ class LayerReader {
     bool are_properties() const noexcept { return prims + variant_sets + variants == 0; }
   };
 
+  /// A property of a name that was read without a fault: the next one of that name mostly has the
+  /// same fields and another default value.
+  struct Model {
+    const layer::PropertySpec* spec = nullptr;  // Without extra; null: there is none.
+    std::uint32_t name = 0;                     // A token.
+    std::uint32_t run = 0;                      // Where its fields begin,
+    std::uint32_t default_at = kNone;           // and which of them is the default value.
+    layer::ValueType declared;
+  };
+
   // Specs that say nothing that other fields do not say, or nothing any more.
   struct Leftovers {
     std::size_t count = 0;
@@ -80,8 +90,8 @@ class LayerReader {
   };
 
   // layer_reader.cpp
-  void assign_specs();
-  bool is_other_spec(std::size_t spec, std::uint32_t item);
+  bool assign_specs();
+  bool is_other_spec(std::size_t index, std::uint32_t type, std::uint32_t item);
   void report_unreachable();
   static bool fits(const PathTree::Item& item, std::uint32_t type) noexcept;
   bool build();
@@ -122,7 +132,10 @@ class LayerReader {
   layer::PropertySpec& read_property(std::uint32_t item, layer::PropertySpec* place);
   layer::PropertySpec& read_new_property(std::uint32_t item, layer::PropertySpec* place,
                                          layer::PropertySpec::Kind kind, std::uint32_t& known);
-  void new_property(Run& run, layer::PropertySpec& spec);
+  void new_property(Run& run, layer::PropertySpec& spec, Model& model);
+  bool is_like(const Model& model, const PathTree::Item& item) const noexcept;
+  layer::PropertySpec& read_like(const Model& model, std::uint32_t item,
+                                 layer::PropertySpec* place);
   bool next_field(Run& run);
   bool skip_field(const Run& run);
   void prim_field(Run& run, PrimPlan& plan);
@@ -133,7 +146,7 @@ class LayerReader {
   void name_order(Run& run, std::vector<Token>& names);
   void other_field(Run& run, SpecKind kind);
   void fit_field(layer::Value& value, SpecKind kind, std::string_view key);
-  void fit_property(layer::PropertySpec& spec, std::uint32_t type_name);
+  void fit_property(layer::PropertySpec& spec, const layer::ValueType& declared);
   layer::ValueType declared_type(Token name, std::uint32_t type_name);
   void misplaced(Run& run);
 
@@ -166,6 +179,7 @@ class LayerReader {
   std::array<std::vector<std::uint32_t>, 2> property_of_;  // In known_properties_, by kind.
   std::vector<PrimPlan> prim_plans_;
   std::vector<const layer::PropertySpec*> known_properties_;  // The first with its list.
+  std::array<Model, 64> models_;                              // By token, modulo their number.
   std::vector<std::uint32_t> name_pool_;
   std::vector<std::uint32_t> place_pool_;
 

@@ -301,35 +301,93 @@ PropertySpec& LayerReader::read_property(std::uint32_t item, PropertySpec* place
 
 PropertySpec& LayerReader::read_new_property(std::uint32_t item, PropertySpec* place,
                                              PropertySpec::Kind kind, std::uint32_t& known) {
-  PropertySpec& spec = *::new (place) PropertySpec;
+  const PathTree::Item& its = c_.paths.items()[item];
   known = static_cast<std::uint32_t>(known_properties_.size());
+  Model& model = models_[its.token % models_.size()];
+  if (is_like(model, its)) {
+    PropertySpec& spec = read_like(model, item, place);
+    known_properties_.push_back(&spec);
+    return spec;
+  }
+  PropertySpec& spec = *::new (place) PropertySpec;
   known_properties_.push_back(&spec);
   Run run;
   run.item = item;
-  run.next = c_.paths.items()[item].fields;
+  run.next = its.fields;
   spec.kind = kind;
   const std::uint64_t fill = c_.budget->fill_left();
-  new_property(run, spec);
-  // What array edits fill is counted for each use, so each is read.
-  if (c_.budget->fill_left() != fill) known = kNone;
+  const std::size_t faults = c_.report.faults();
+  model = {nullptr, its.token, its.fields, kNone, {}};
+  new_property(run, spec, model);
+  if (c_.budget->fill_left() != fill) {
+    known = kNone;  // What array edits fill is counted for each use, so each is read.
+  } else if (c_.report.faults() == faults && spec.extra == nullptr) {
+    model.spec = &spec;
+  }
   if (spec.default_value.owns_memory()) layer_->owners.push_back(&spec.default_value);
   return spec;
 }
 
-void LayerReader::new_property(Run& run, PropertySpec& spec) {
+// Whether a list of fields differs from that of the model in the default value alone.
+bool LayerReader::is_like(const Model& model, const PathTree::Item& item) const noexcept {
+  if (model.spec == nullptr || model.name != item.token || model.default_at == kNone ||
+      model.spec->is_attribute() != item.is_attribute) {
+    return false;
+  }
+  const Tables& tables = c_.tables;
+  const std::uint32_t* const old_fields = tables.field_sets.data() + model.run;
+  const std::uint32_t* const new_fields = tables.field_sets.data() + item.fields;
+  for (std::size_t i = 0;; ++i) {
+    const std::uint32_t before = old_fields[i];
+    const std::uint32_t after = new_fields[i];
+    if (before == after) {
+      if (before == kNoIndex) return true;
+    } else if (before == kNoIndex || after == kNoIndex ||
+               tables.field_names[before] != tables.field_names[after]) {
+      return false;
+    } else if (i != model.default_at) {  // Not every writer stores equal fields once.
+      if (tables.field_values[before] != tables.field_values[after]) return false;
+    } else if (Representation{tables.field_values[after]}.is_array_edit()) {
+      return false;  // What edits fill is counted.
+    }
+  }
+}
+
+PropertySpec& LayerReader::read_like(const Model& model, std::uint32_t item, PropertySpec* place) {
+  PropertySpec& spec = layer::LayerAccess::repeat_all_but_default(*model.spec, place);
+  const std::uint32_t begin = c_.paths.items()[item].fields;
+  const std::uint32_t field = c_.tables.field_sets[begin + model.default_at];
+  values_.set_place(item, field);
+  values_.read(c_.tables.field_values[field], spec.default_value);
+  if (spec.is_attribute()) fit_property(spec, model.declared);
+  if (spec.default_value.owns_memory()) layer_->owners.push_back(&spec.default_value);
+  return spec;
+}
+
+void LayerReader::new_property(Run& run, PropertySpec& spec, Model& model) {
   ++run_number_;
   fields_.clear();
   std::uint32_t type_name = kNone;
+  const std::size_t begin = run.next;
   while (next_field(run)) {
     if (std::uint32_t index = 0; run.key == Key::type_name && spec.is_attribute() &&
                                  values_.is_plain_token(run.bits, index)) {
       type_name = index;
       spec.type_name = values_.token(index);
     } else {
+      if (run.key == Key::default_value) {
+        model.default_at = static_cast<std::uint32_t>(run.next - 1 - begin);
+      }
       property_field(run, spec);
     }
   }
-  if (spec.is_attribute()) fit_property(spec, type_name);
+  if (spec.is_attribute()) {
+    model.declared = declared_type(spec.type_name, type_name);
+    if (model.default_at != kNone) {
+      values_.set_place(run.item, c_.tables.field_sets[begin + model.default_at]);
+    }
+    fit_property(spec, model.declared);
+  }
   spec.fields = layer_->keep_fields(fields_);
   if (spec.extra == nullptr) return;
   const PropertyExtra& extra = *spec.extra;
@@ -403,12 +461,11 @@ layer::ValueType LayerReader::declared_type(Token name, std::uint32_t type_name)
 }
 
 // Default and samples of an attribute whose declared type is known.
-void LayerReader::fit_property(PropertySpec& spec, std::uint32_t type_name) {
+void LayerReader::fit_property(PropertySpec& spec, const layer::ValueType& declared) {
   if (spec.type_name.empty()) {
     values_.warn("usdc-type", "an attribute has no type");
     return;
   }
-  const layer::ValueType declared = declared_type(spec.type_name, type_name);
   if (declared.element == ElementType::none) return;
   bool any_converted = false;
   bool any_unfit = false;

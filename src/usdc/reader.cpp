@@ -23,8 +23,7 @@ bool ReadContext::open(const Bytes& bytes) {
                          0, ErrorCode::limit_exceeded);
   }
   return file.open(bytes, report) && tables.read(file, *budget, report) &&
-         paths.read(file, tables.tokens, options.limits, *budget, report) &&
-         read_specs(file, tables, paths.path_count(), *budget, report, specs);
+         paths.read(file, tables.tokens, options.limits, *budget, report);
 }
 
 Result<layer::LayerPtr> read(const Bytes& bytes, std::string identifier, Diagnostics& diagnostics,

@@ -22,7 +22,12 @@ class Report {
 
   /// Counts a fault.
   /// @return Whether it is still to be reported. Ask before making the text.
-  bool wants(std::string_view code) { return counts_[code]++ < kMostOfOneKind; }
+  bool wants(std::string_view code) {
+    ++faults_;
+    return counts_[code]++ < kMostOfOneKind;
+  }
+  /// How many faults were counted, reported or not.
+  std::size_t faults() const noexcept { return faults_; }
   /// Reports a fault that was counted.
   void add(Severity severity, std::string_view code, std::string message, std::string path = {});
 
@@ -44,6 +49,7 @@ class Report {
   std::string file_;
   Diagnostics& diagnostics_;
   std::map<std::string_view, std::size_t> counts_;  // Codes are literals.
+  std::size_t faults_ = 0;
   Error error_;
 };
 

@@ -228,7 +228,7 @@ bool Tables::read_field_sets(const CrateFile& file, Budget& budget, Report& repo
 }
 
 bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_count,
-                Budget& budget, Report& report, Specs& specs) {
+                Budget& budget, Report& report, const TakeSpecs& take) {
   constexpr std::string_view kCode = "usdc-specs";
   ByteReader reader = file.section(CrateFile::specs);
   std::uint64_t count = 0;
@@ -236,6 +236,17 @@ bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_
   if (count > path_count) {
     return report.reject(kCode, format_text("{} specs have {} paths", count, path_count),
                          reader.position());
+  }
+  // The first version has four unused bytes in front of each.
+  const std::uint64_t padding = file.since(1) ? 0 : 4;
+  IntegerRun<std::uint32_t> paths, fields, types;
+  const bool is_packed = file.since(4);
+  if (is_packed) {
+    for (auto* run : {&paths, &fields, &types}) {
+      if (!open_run(reader, count, budget, report, kCode, *run)) return false;
+    }
+  } else if (count > reader.left() / (sizeof(Spec) + padding)) {
+    return cut_short(reader, kCode, report);
   }
   const std::span<const std::uint32_t> runs = tables.field_sets;
   const auto is_good = [&, runs, path_count](std::size_t i, const Spec& spec) {
@@ -246,35 +257,26 @@ bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_
     return (run < runs.size() && (run == 0 || runs[run - 1] == kNoIndex)) ||
            bad_index(reader, kCode, "SPECS", i, "list of fields", run, report);
   };
-  if (file.since(4)) {
-    IntegerRun<std::uint32_t> paths, fields, types;
-    for (auto* run : {&paths, &fields, &types}) {
-      if (!open_run(reader, count, budget, report, kCode, *run)) return false;
-    }
-    specs.resize(static_cast<std::size_t>(count));
-    std::array<std::uint32_t, kRunBlock> path, first, type;
-    for (std::size_t i = 0; i < count; i += kRunBlock) {
-      const std::span<Spec> block =
-          std::span(specs).subspan(i, std::min<std::size_t>(kRunBlock, count - i));
-      paths.read(block.size(), path.data());
-      fields.read(block.size(), first.data());
-      types.read(block.size(), type.data());
-      for (std::size_t k = 0; k < block.size(); ++k) {
-        block[k] = {path[k], first[k], type[k]};
-        if (!is_good(i + k, block[k])) return false;
+  std::array<Spec, kRunBlock> block;
+  std::array<std::uint32_t, kRunBlock> path, first, type;
+  for (std::size_t i = 0; i < count; i += kRunBlock) {
+    const std::size_t size = std::min<std::size_t>(kRunBlock, count - i);
+    if (is_packed) {
+      paths.read(size, path.data());
+      fields.read(size, first.data());
+      types.read(size, type.data());
+      for (std::size_t k = 0; k < size; ++k) block[k] = {path[k], first[k], type[k]};
+    } else {
+      for (std::size_t k = 0; k < size; ++k) {
+        if (!reader.skip(padding) || !reader.read(block[k])) {
+          return cut_short(reader, kCode, report);
+        }
       }
     }
-    return true;
-  }
-  // The first version has four unused bytes in front of each.
-  const std::uint64_t padding = file.since(1) ? 0 : 4;
-  if (count > reader.left() / (sizeof(Spec) + padding)) return cut_short(reader, kCode, report);
-  specs.resize(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (!reader.skip(padding) || !reader.read(specs[i])) return cut_short(reader, kCode, report);
-  }
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (!is_good(i, specs[i])) return false;
+    for (std::size_t k = 0; k < size; ++k) {
+      if (!is_good(i + k, block[k])) return false;
+    }
+    take(i, {block.data(), size});
   }
   return true;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -53,7 +56,6 @@ struct Spec {
   std::uint32_t fields;  ///< Where the run of its fields begins.
   std::uint32_t type;
 };
-using Specs = LargeVector<Spec>;
 
 /// The tables of a file but for its paths. All indices in them are good.
 struct Tables {
@@ -71,9 +73,12 @@ struct Tables {
   bool read_field_sets(const CrateFile& file, Budget& budget, Report& report);
 };
 
-/// Reads the specs, whose paths are below `path_count`.
+/// What is done with specs that follow each other, the first of them of that index.
+using TakeSpecs = std::function<void(std::size_t first, std::span<const Spec> specs)>;
+/// Reads the specs, whose paths are below `path_count`, a block at a time.
+/// @return False if one is damaged: those of the blocks before have been taken.
 bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_count,
-                Budget& budget, Report& report, Specs& specs);
+                Budget& budget, Report& report, const TakeSpecs& take);
 
 /// So many integers of runs that belong together are read at a time; see IntegerRun::read().
 inline constexpr std::size_t kRunBlock = 512;

@@ -28,7 +28,6 @@ struct ReadContext {
   CrateFile file;
   Tables tables;
   PathTree paths;
-  Specs specs;
   Report report;
   std::shared_ptr<Budget> budget;
   std::shared_ptr<TokenTable> names;
@@ -36,6 +35,7 @@ struct ReadContext {
 
   ReadContext(const ReadOptions& read_options, std::string identifier, Diagnostics& diagnostics)
       : options(read_options), report(std::move(identifier), diagnostics) {}
+  /// Reads everything but the specs.
   bool open(const Bytes& bytes);
 };
 

@@ -143,7 +143,7 @@ PathTable::Ordered PathTable::ordered() const {
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     const Node& x = nodes_[a];
     const Node& y = nodes_[b];
-    return x.kind != y.kind ? x.kind < y.kind : tokens_[x.token] < tokens_[y.token];
+    return x.kind != y.kind ? x.kind < y.kind : a < b;
   };
   const auto at = [&](std::uint32_t i) {
     return children.begin() + static_cast<std::ptrdiff_t>(i);

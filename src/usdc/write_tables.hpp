@@ -92,7 +92,8 @@ class PathTable {
   const Node& operator[](std::uint32_t index) const noexcept { return nodes_[index]; }
 
   /// Every path but the empty one, parents before children, each subtree in one piece; siblings by
-  /// kind, then byte by byte.
+  /// kind, then as they were added. That is how layers list them: whoever reads the file comes from
+  /// one place to the next, and numbers that follow each other take next to no bytes.
   struct Ordered {
     std::vector<std::uint32_t> nodes;
     std::vector<std::int32_t> jumps;  ///< As the format encodes child and sibling.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -131,6 +132,32 @@ TEST(IdentifierLength, IsThatOfTheLongestAtTheStart) {
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     EXPECT_EQ(identifier_length(std::string(1, c)), is_letter ? 1U : 0U) << i;
     EXPECT_EQ(identifier_length(std::string("a") + c), is_letter || is_digit ? 2U : 1U) << i;
+  }
+}
+
+// Several characters are looked at together: where they end and what follows makes no difference.
+TEST(IdentifierLength, IsTheSameWhereverCharactersLie) {
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  for (std::size_t size = 1; size <= 26; ++size) {
+    for (std::size_t place = 0; place < size; ++place) {
+      for (int c = 0; c < 128; ++c) {
+        std::string text(size, "azAZ_"[size % 5]);
+        for (std::size_t i = 1; i < size; i += 3) text[i] = "09"[i % 2];
+        text[place] = static_cast<char>(c);
+        const bool begins = is_part(text[0]) && std::isdigit(text[0]) == 0;
+        const std::size_t length = is_part(static_cast<unsigned char>(c)) ? size : place;
+        ASSERT_EQ(identifier_length(text), begins ? length : 0U) << text;
+        // Not a character beyond the end.
+        ASSERT_EQ(identifier_length(std::string_view(text).substr(0, place)),
+                  place != 0 && begins ? place : 0U)
+            << text;
+      }
+      std::string text(size, 'a');
+      text.replace(place, 1, "\u00E4");
+      ASSERT_EQ(identifier_length(text), size + 1) << text;
+      text[place] = '\x80';  // Begins nothing.
+      ASSERT_EQ(identifier_length(text), place) << text;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 // the same layers and the same diagnostics have to come of both.
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -180,6 +181,137 @@ TEST_F(SharedFields, LayersAreThoseOfSeparateOnes) {
   EXPECT_GT(silent, 150U);
   EXPECT_GT(read - silent, 250U);
   EXPECT_GT(rejected, 50U);
+}
+
+// Properties of one name, with the same fields but for their default values, of which some do not
+// fit and some are damaged. Twice: with the fields in the same order throughout, and in another
+// order in every second one.
+class AlikeProperties {
+  using Fields = CrateBuilder::Fields;
+
+ public:
+  explicit AlikeProperties(std::uint64_t seed) : random_(seed) {
+    type_ = random_.pick({"double3", "float", "token", "float[]", "string", "int", "unknown"});
+    const int prims = random_.between(2, 10);
+    std::vector<std::string> names;
+    for (int i = 0; i < prims; ++i) names.push_back("P" + std::to_string(i));
+    both([&](CrateBuilder& file) {
+      file.spec(0, 7, {{"primChildren", file.token_vector(names)}});
+      lists_[0] = file.token_vector({"x"});
+      lists_[1] = file.token_vector({"x", "rel"});
+    });
+    for (std::size_t i = 0; i < names.size(); ++i) add_prim(names[i], i % 2 != 0);
+  }
+
+  std::string even() { return even_.build(); }
+  std::string mixed() { return mixed_.build(); }
+
+ private:
+  template <typename Do>
+  void both(Do todo) {
+    todo(mixed_);
+    todo(even_);
+  }
+
+  // Both files number everything alike.
+  std::uint64_t value(CrateBuilder& file, int kind, double number) {
+    std::string three;
+    for (const double x : {number, 2.0, -0.5}) append(three, x);
+    const auto narrow = static_cast<float>(number);
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &narrow, sizeof bits);
+    switch (kind) {
+      case 0:
+        return rep(23, file.put(three));
+      case 1:
+        return rep(23, 0x010203, kInline);
+      case 2:
+        return rep(8, bits, kInline);
+      case 3:
+        return rep(9, bits, kInline);
+      case 4:
+        return file.token_value(random_text_);
+      case 5:
+        return rep(10, file.string(random_text_), kInline);
+      case 6:
+        return rep(51, 0, kInline);
+      case 7:
+        return file.array(8, std::vector{narrow, 1.0F, 2.0F}, 8);
+      case 8:
+        return rep(8, 0, kArray);
+      case 9:
+        return rep(23, std::uint64_t{1} << 40);
+      case 10:
+        return rep(60, 0, kInline);
+      default:
+        return rep(3, static_cast<std::uint32_t>(static_cast<int>(number)), kInline);
+    }
+  }
+
+  void add_prim(const std::string& name, bool is_odd) {
+    const int kind = random_.chance(60) ? usual_kind_ : random_.between(0, 11);
+    const double number = random_.between(-300, 300) / 4.0;
+    random_text_ = random_.pick({"a", "b", "c d", ""});
+    const bool is_custom = random_.chance(10);
+    const bool is_twice = random_.chance(4);
+    const bool has_note = random_.chance(8);
+    const bool has_relationship = random_.chance(50);
+    both([&](CrateBuilder& file) {
+      const std::uint32_t prim = file.path(0, name);
+      const std::uint32_t x = file.path(prim, "x", true);
+      file.spec(
+          prim, 6,
+          {{"specifier", rep(42, 0, kInline)}, {"properties", lists_[has_relationship ? 1 : 0]}});
+      const std::uint64_t held = value(file, kind, number);
+      Fields fields{{"typeName", file.token_value(type_)}, {"default", held}};
+      if (is_twice) fields.emplace_back("default", held);
+      if (is_custom) fields.emplace_back("custom", rep(1, 1, kInline));
+      if (has_note) fields.emplace_back("documentation", rep(10, file.string("note"), kInline));
+      if (is_odd && &file == &mixed_) std::swap(fields[0], fields[1]);
+      file.spec(x, 1, fields);
+      if (!has_relationship) return;
+      // Which has no values, whatever it holds.
+      const std::uint32_t other = file.path(prim, "rel", true);
+      file.spec(other, 8, {{"variability", rep(44, 1, kInline)}, {"default", held}});
+    });
+  }
+
+  Random random_;
+  CrateBuilder even_;
+  CrateBuilder mixed_;
+  std::string type_;
+  std::string random_text_ = "a";
+  int usual_kind_ = random_.between(0, 8);
+  std::uint64_t lists_[2] = {};
+};
+
+TEST_F(SharedFields, PropertiesThatDifferInTheirDefaultsAreReadAsOthersAre) {
+  const auto without_places = [](const Diagnostics& all) {
+    auto texts = told(all);
+    for (auto& [code, message, path] : texts)
+      message.resize(std::min(message.find(" (field"), message.size()));
+    return texts;
+  };
+  std::size_t silent = 0;
+  std::size_t told_of = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    AlikeProperties properties(seed);
+    const std::string even = properties.even();
+    const std::string mixed = properties.mixed();
+    for (const Rules rules : {Rules::documented, Rules::openusd}) {
+      options_.rules = rules;
+      options_.on_error = OnError::keep_what_was_read;
+      const layer::LayerPtr expected = read_layer(mixed);
+      const auto expected_texts = without_places(diagnostics_);
+      const layer::LayerPtr layer = read_layer(even);
+      ASSERT_EQ(without_places(diagnostics_), expected_texts) << "seed " << seed;
+      ASSERT_NE(layer, nullptr) << "seed " << seed;
+      ASSERT_TRUE(equal(*layer, *expected)) << "seed " << seed;
+      ++(diagnostics_.empty() ? silent : told_of);
+    }
+  }
+  EXPECT_GT(silent, 500U);
+  EXPECT_GT(told_of, 1000U);
 }
 
 // What one property holds is that of another: it has to live as long as a copy of either.

@@ -137,9 +137,9 @@ TEST(PathTable, OrdersSubtreesAndEncodesThem) {
   std::vector<std::string> texts;
   for (const std::uint32_t node : ordered.nodes) texts.push_back(paths.text(node));
   EXPECT_THAT(texts,
-              ElementsAre("/", "/A", "/A/C", "/A/C.x", "/A.r", "/A.r[/B]", "/A.r[/B].w", "/B", "/D",
+              ElementsAre("/", "/B", "/A", "/A/C", "/A/C.x", "/A.r", "/A.r[/B]", "/A.r[/B].w", "/D",
                           "/D{v=x}", "/D{v=x}{w=}", "/D{v=x}{w=}E", "/D{v=x}{w=}E.y"));
-  EXPECT_THAT(ordered.jumps, ElementsAre(-1, 6, 2, -2, -1, -1, -2, 0, -1, -1, -1, -1, -2));
+  EXPECT_THAT(ordered.jumps, ElementsAre(-1, 0, 6, 2, -2, -1, -1, -2, -1, -1, -1, -1, -2));
 }
 
 TEST(PathTable, RefusesWhatIsNoAbsolutePath) {

@@ -68,9 +68,15 @@ struct LayerAccess {
   /// Makes a property like `known` of the same layer at `place`, in its arena. What the values hold
   /// stays that of `known`, which is among the owners or holds nothing; the new one is not.
   static PropertySpec& repeat(const PropertySpec& known, PropertySpec* place) noexcept {
+    PropertySpec& made = repeat_all_but_default(known, place);
+    made.default_value.borrow(known.default_value);
+    return made;
+  }
+  /// The same without the default value, for one that has its own.
+  static PropertySpec& repeat_all_but_default(const PropertySpec& known,
+                                              PropertySpec* place) noexcept {
     PropertySpec& made = *::new (place) PropertySpec;
     made.type_name = known.type_name;
-    made.default_value.borrow(known.default_value);
     made.extra = known.extra;
     made.fields = known.fields;
     made.line = known.line;
