@@ -255,6 +255,7 @@ class AlikeProperties {
     const bool is_custom = random_.chance(10);
     const bool is_twice = random_.chance(4);
     const bool has_note = random_.chance(8);
+    const bool has_specifier = random_.chance(misplaced_);  // Which is told each time.
     const bool has_relationship = random_.chance(50);
     both([&](CrateBuilder& file) {
       const std::uint32_t prim = file.path(0, name);
@@ -267,6 +268,7 @@ class AlikeProperties {
       if (is_twice) fields.emplace_back("default", held);
       if (is_custom) fields.emplace_back("custom", rep(1, 1, kInline));
       if (has_note) fields.emplace_back("documentation", rep(10, file.string("note"), kInline));
+      if (has_specifier) fields.emplace_back("specifier", rep(42, 0, kInline));
       if (is_odd && &file == &mixed_) std::swap(fields[0], fields[1]);
       file.spec(x, 1, fields);
       if (!has_relationship) return;
@@ -282,6 +284,7 @@ class AlikeProperties {
   std::string type_;
   std::string random_text_ = "a";
   int usual_kind_ = random_.between(0, 8);
+  int misplaced_ = random_.chance(10) ? 50 : 0;
   std::uint64_t lists_[2] = {};
 };
 
