@@ -35,24 +35,28 @@ inline bool equal_text(std::string_view x, std::string_view y) noexcept {
   return true;
 }
 
-/// Copies a text. Names are short: see equal_text().
-inline void copy_text(std::string_view text, char* to) noexcept {
-  const std::size_t size = text.size();
+/// Copies bytes that do not overlap and are few: calling memcpy would cost more than copying them.
+inline void copy_few(const void* from, std::size_t size, void* to) noexcept {
+  const auto* const source = static_cast<const char*>(from);
+  auto* const target = static_cast<char*>(to);
+  // The first bytes and the last ones; in the middle they overlap.
   const auto copy_ends = [&](auto word) {
     auto last = word;
-    std::memcpy(&word, text.data(), sizeof word);
-    std::memcpy(&last, text.data() + size - sizeof last, sizeof last);
-    std::memcpy(to, &word, sizeof word);
-    std::memcpy(to + size - sizeof last, &last, sizeof last);
+    std::memcpy(&word, source, sizeof word);
+    std::memcpy(&last, source + size - sizeof last, sizeof last);
+    std::memcpy(target, &word, sizeof word);
+    std::memcpy(target + size - sizeof last, &last, sizeof last);
   };
-  if (size > 16) {
-    std::memcpy(to, text.data(), size);
+  if (size > 32) {
+    std::memcpy(target, source, size);
+  } else if (size >= 16) {
+    copy_ends(std::array<std::uint64_t, 2>{});
   } else if (size >= 8) {
     copy_ends(std::uint64_t{});
   } else if (size >= 4) {
     copy_ends(std::uint32_t{});
   } else {
-    for (std::size_t i = 0; i < size; ++i) to[i] = text[i];
+    for (std::size_t i = 0; i < size; ++i) target[i] = source[i];
   }
 }
 

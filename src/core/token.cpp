@@ -121,7 +121,7 @@ Token TokenTable::intern(std::string_view text) {
   }
   auto* entry = ::new (next_) Token::Entry{hash, static_cast<std::uint32_t>(text.size())};
   char* chars = reinterpret_cast<char*>(entry + 1);
-  copy_text(text, chars);
+  copy_few(text.data(), text.size(), chars);
   chars[text.size()] = '\0';
   next_ += bytes;
   left_ -= bytes;

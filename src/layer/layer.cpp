@@ -140,8 +140,9 @@ const Value* Layer::field(std::string_view key) const noexcept {
 
 const PrimSpec* Layer::find_child(const PrimSpec& parent, Token name) const noexcept {
   if (parent.children.size() > Impl::kScanLimit) {
-    const std::uint32_t place = impl_->child_places.find(
-        &parent, name, [&](std::uint32_t i) { return parent.children[i]->name; });
+    const std::uint32_t place =
+        impl_->child_places.find(&parent, name, parent.children.size(),
+                                 [&](std::uint32_t i) { return parent.children[i]->name; });
     return place == NameTable::kNone ? nullptr : parent.children[place];
   }
   for (const PrimSpec* child : parent.children) {
@@ -152,8 +153,9 @@ const PrimSpec* Layer::find_child(const PrimSpec& parent, Token name) const noex
 
 const PropertySpec* Layer::find_property(const PrimSpec& prim, Token name) const noexcept {
   if (prim.properties.size() > Impl::kScanLimit) {
-    const std::uint32_t place = impl_->property_places.find(
-        &prim, name, [&](std::uint32_t i) { return prim.properties[i].name; });
+    const std::uint32_t place =
+        impl_->property_places.find(&prim, name, prim.properties.size(),
+                                    [&](std::uint32_t i) { return prim.properties[i].name; });
     return place == NameTable::kNone ? nullptr : &prim.properties[place];
   }
   for (const PropertySpec& property : prim.properties) {

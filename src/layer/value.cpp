@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "core/short_text.hpp"
+
 namespace sinew::layer {
 
 static_assert(sizeof(Value) <= 32, "values are held by the million");
@@ -74,7 +76,7 @@ Value Value::scalar_from_bytes(ElementType type, const void* data, std::size_t s
   Value value;
   value.type_ = type;
   if (size <= sizeof value.contents_.bytes) {
-    std::memcpy(value.contents_.bytes, data, size);
+    copy_few(data, size, value.contents_.bytes);
   } else {
     ::new (&value.contents_.buffer)
         Buffer(Buffer::copy_of({static_cast<const std::byte*>(data), size}));

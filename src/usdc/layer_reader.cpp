@@ -61,7 +61,6 @@ LayerReader::LayerReader(ReadContext& context)
   c_.names->reserve(c_.names->size() + std::min(tokens, c_.paths.items().size()));
   is_placed_.resize(c_.paths.items().size());
   prim_plan_of_.assign(c_.tables.field_sets.size(), kNone);
-  for (auto& known : property_of_) known.assign(c_.tables.field_sets.size(), kNone);
 }
 
 Result<layer::LayerPtr> LayerReader::run(std::string identifier) {
@@ -239,7 +238,8 @@ void LayerReader::fetch_ahead() const noexcept {
   if (work_.size() > 3) {
     each_property(upcoming(3), [&](const PathTree::Item& item) {
       prefetch_memory(&tables.field_sets[item.fields]);
-      prefetch_memory(&property_of_[item.is_attribute ? 0 : 1][item.fields]);
+      const std::vector<std::uint32_t>& known = property_of_[item.is_attribute ? 0 : 1];
+      if (!known.empty()) prefetch_memory(&known[item.fields]);
     });
   }
   if (work_.size() > 1) {

@@ -176,7 +176,8 @@ class LayerReader {
 
   // By the place where a list of fields begins.
   std::vector<std::uint32_t> prim_plan_of_;
-  std::array<std::vector<std::uint32_t>, 2> property_of_;  // In known_properties_, by kind.
+  // In known_properties_, by kind; of a kind that there is not, nothing.
+  std::array<std::vector<std::uint32_t>, 2> property_of_;
   std::vector<PrimPlan> prim_plans_;
   std::vector<const layer::PropertySpec*> known_properties_;  // The first with its list.
   std::array<Model, 64> models_;                              // By token, modulo their number.

@@ -294,7 +294,9 @@ PropertySpec& LayerReader::read_property(std::uint32_t item, PropertySpec* place
   const PathTree::Item& its = c_.paths.items()[item];
   const auto kind =
       its.is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship;
-  std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][its.fields];
+  std::vector<std::uint32_t>& all_known = property_of_[static_cast<std::size_t>(kind)];
+  if (all_known.empty()) all_known.assign(c_.tables.field_sets.size(), kNone);
+  std::uint32_t& known = all_known[its.fields];
   if (known != kNone) return layer::LayerAccess::repeat(*known_properties_[known], place);
   return read_new_property(item, place, kind, known);
 }

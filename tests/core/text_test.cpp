@@ -32,7 +32,7 @@ TEST(ShortText, IsCopiedWithoutABytePastItsEnd) {
   const std::string source = "0123456789abcdefghijklmnopqrstuvwxyz";
   for (std::size_t size = 0; size <= source.size(); ++size) {
     std::string target(source.size() + 1, '.');
-    copy_text(std::string_view(source).substr(0, size), target.data());
+    copy_few(source.data(), size, target.data());
     EXPECT_EQ(target, source.substr(0, size) + std::string(target.size() - size, '.'));
   }
 }

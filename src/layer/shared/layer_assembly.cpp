@@ -79,8 +79,9 @@ bool LayerAssembly::has_child(Frame& frame, Token name) {
   for (std::size_t& i = frame.children_known; i < count; ++i) {
     layer_->child_places.insert(frame.prim, first[i]->name, static_cast<std::uint32_t>(i));
   }
-  return layer_->child_places.find(
-             frame.prim, name, [&](std::uint32_t i) { return first[i]->name; }) != NameTable::kNone;
+  return layer_->child_places.find(frame.prim, name, count, [&](std::uint32_t i) {
+    return first[i]->name;
+  }) != NameTable::kNone;
 }
 
 PrimSpec* LayerAssembly::push_prim(std::string_view name) {
@@ -170,7 +171,7 @@ PropertySpec* LayerAssembly::find_property(Frame& frame, Token name) {
     layer_->property_places.insert(frame.prim, first[i].name, static_cast<std::uint32_t>(i));
   }
   const std::uint32_t place = layer_->property_places.find(
-      frame.prim, name, [&](std::uint32_t i) { return first[i].name; });
+      frame.prim, name, count, [&](std::uint32_t i) { return first[i].name; });
   return place != NameTable::kNone ? first + place : nullptr;
 }
 

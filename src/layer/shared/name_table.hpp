@@ -15,21 +15,24 @@ namespace sinew::layer {
 struct PrimSpec;
 
 /// Finds names in prims that have many of them: (prim, name) gives the place of a child or property
-/// in the prim's list. The names themselves stay in the list; the table only says where to look, so
-/// it needs 16 bytes per slot and can be filled while the list grows.
+/// in the prim's list. Prims and names stay where they are; the table only says where to look, so
+/// it needs 8 bytes per slot and can be filled while the list grows.
 class NameTable {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  /// The place of `name`, or kNone. `name_at(i)` gives the name at place i of the prim's list.
+  /// The place of `name`, or kNone. `name_at(i)` gives the name at place i of the prim's list,
+  /// which has `count`.
   template <typename NameAt>
-  std::uint32_t find(const PrimSpec* prim, Token name, NameAt name_at) const noexcept {
+  std::uint32_t find(const PrimSpec* prim, Token name, std::size_t count,
+                     NameAt name_at) const noexcept {
     if (slots_.empty()) return kNone;
     const std::uint32_t hash = hash_of(prim, name);
     for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
       const Slot& slot = slots_[i];
-      if (slot.prim == nullptr) return kNone;
-      if (slot.hash == hash && slot.prim == prim && name_at(slot.place) == name) return slot.place;
+      if (slot.place == kNone) return kNone;
+      // It may be the place of another prim, and then of another name.
+      if (slot.hash == hash && slot.place < count && name_at(slot.place) == name) return slot.place;
     }
   }
 
@@ -48,15 +51,14 @@ class NameTable {
   /// Enters a name that is not there yet.
   void insert(const PrimSpec* prim, Token name, std::uint32_t place) {
     reserve(1);
-    put({prim, hash_of(prim, name), place});
+    put({hash_of(prim, name), place});
     ++count_;
   }
 
  private:
   struct Slot {
-    const PrimSpec* prim = nullptr;  // Null: unused.
     std::uint32_t hash = 0;
-    std::uint32_t place = 0;
+    std::uint32_t place = kNone;  // kNone: unused.
   };
 
   // The hash of a token is that of its text under the seed of its table, so no one can choose
@@ -68,13 +70,13 @@ class NameTable {
   }
   void put(const Slot& slot) noexcept {
     std::size_t i = slot.hash & (slots_.size() - 1);
-    while (slots_[i].prim != nullptr) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].place != kNone) i = (i + 1) & (slots_.size() - 1);
     slots_[i] = slot;
   }
   void resize(std::size_t slot_count) {
     const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slot_count));
     for (const Slot& slot : old) {
-      if (slot.prim != nullptr) put(slot);
+      if (slot.place != kNone) put(slot);
     }
   }
 
