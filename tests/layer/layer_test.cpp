@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -30,6 +31,34 @@ LayerPtr sample_layer(int count) {
     assembly.declare_property(assembly.intern(name), PropertySpec::Kind::attribute);
   }
   return assembly.finish();
+}
+
+// One table knows where names are in all prims that have many.
+TEST(Layer, FindsTheChildOfThisPrimWhereOthersHaveItsName) {
+  constexpr int kPrims = 40;
+  constexpr int kNames = 61;
+  LayerAssembly assembly("sample", nullptr, {});
+  for (int p = 0; p < kPrims; ++p) {
+    assembly.push_prim("p" + std::to_string(p));
+    for (int i = 0; i < 20 + p; ++i) {  // Each prim in an order of its own, and without some names.
+      assembly.push_prim("n" + std::to_string(i * (p % 7 + 1) % kNames));
+      assembly.pop_prim();
+    }
+    assembly.pop_prim();
+  }
+  const LayerPtr layer = assembly.finish();
+  std::size_t found = 0;
+  for (const PrimSpec* prim : layer->root().children) {
+    for (int i = 0; i < kNames; ++i) {
+      const Token name = layer->tokens()->find("n" + std::to_string(i));
+      const auto child = std::find_if(prim->children.begin(), prim->children.end(),
+                                      [&](const PrimSpec* each) { return each->name == name; });
+      const PrimSpec* const expected = child == prim->children.end() ? nullptr : *child;
+      ASSERT_EQ(layer->find_child(*prim, name), expected) << prim->name.view() << " " << i;
+      found += expected != nullptr ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(found, static_cast<std::size_t>(kPrims * 20 + kPrims * (kPrims - 1) / 2));
 }
 
 TEST(Layer, FindsChildrenAndPropertiesWhetherFewOrMany) {
