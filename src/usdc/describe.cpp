@@ -131,10 +131,7 @@ Result<Info> describe(const Bytes& bytes, std::string identifier, Diagnostics& d
   const auto count_specs = [&](std::size_t, std::span<const Spec> specs) {
     info.specs += specs.size();
   };
-  if (!context.open(bytes) || !read_specs(context.file, context.tables, context.paths.path_count(),
-                                          *context.budget, context.report, count_specs)) {
-    return context.report.error();
-  }
+  if (!context.open(bytes) || !context.read_specs(count_specs)) return context.report.error();
   info.version = context.file.version();
   info.file_bytes = bytes.size();
   for (const CrateFile::Section& section : context.file.sections()) {

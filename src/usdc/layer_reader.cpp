@@ -140,9 +140,7 @@ bool LayerReader::assign_specs() {
     property_count += added_properties;
     other_count += added - added_properties;
   };
-  if (!read_specs(c_.file, c_.tables, paths.path_count(), *c_.budget, c_.report, assign)) {
-    return false;
-  }
+  if (!c_.read_specs(assign)) return false;
   const std::size_t bytes =
       property_count * sizeof(PropertySpec) + other_count * (sizeof(PrimSpec) + sizeof(PrimSpec*));
   layer_->arena.expect(bytes);

@@ -132,10 +132,11 @@ class LayerReader {
   layer::PropertySpec& read_property(std::uint32_t item, layer::PropertySpec* place);
   layer::PropertySpec& read_new_property(std::uint32_t item, layer::PropertySpec* place,
                                          layer::PropertySpec::Kind kind, std::uint32_t& known);
-  void new_property(Run& run, layer::PropertySpec& spec, Model& model);
   bool is_like(const Model& model, const PathTree::Item& item) const noexcept;
   layer::PropertySpec& read_like(const Model& model, std::uint32_t item,
                                  layer::PropertySpec* place);
+  layer::PropertySpec& read_model(Model& model, std::uint32_t item, layer::PropertySpec* place,
+                                  layer::PropertySpec::Kind kind);
   bool next_field(Run& run);
   bool skip_field(const Run& run);
   void prim_field(Run& run, PrimPlan& plan);

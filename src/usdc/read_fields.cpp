@@ -304,27 +304,15 @@ PropertySpec& LayerReader::read_property(std::uint32_t item, PropertySpec* place
 PropertySpec& LayerReader::read_new_property(std::uint32_t item, PropertySpec* place,
                                              PropertySpec::Kind kind, std::uint32_t& known) {
   const PathTree::Item& its = c_.paths.items()[item];
-  known = static_cast<std::uint32_t>(known_properties_.size());
   Model& model = models_[its.token % models_.size()];
-  if (is_like(model, its)) {
-    PropertySpec& spec = read_like(model, item, place);
-    known_properties_.push_back(&spec);
-    return spec;
-  }
-  PropertySpec& spec = *::new (place) PropertySpec;
-  known_properties_.push_back(&spec);
-  Run run;
-  run.item = item;
-  run.next = its.fields;
-  spec.kind = kind;
   const std::uint64_t fill = c_.budget->fill_left();
-  const std::size_t faults = c_.report.faults();
-  model = {nullptr, its.token, its.fields, kNone, {}};
-  new_property(run, spec, model);
-  if (c_.budget->fill_left() != fill) {
-    known = kNone;  // What array edits fill is counted for each use, so each is read.
-  } else if (c_.report.faults() == faults && spec.extra == nullptr) {
-    model.spec = &spec;
+  PropertySpec& spec =
+      is_like(model, its) ? read_like(model, item, place) : read_model(model, item, place, kind);
+  if (c_.budget->fill_left() == fill) {
+    known = static_cast<std::uint32_t>(known_properties_.size());
+    known_properties_.push_back(&spec);
+  } else {
+    model.spec = nullptr;  // What array edits fill is counted for each use, so each is read.
   }
   if (spec.default_value.owns_memory()) layer_->owners.push_back(&spec.default_value);
   return spec;
@@ -362,15 +350,23 @@ PropertySpec& LayerReader::read_like(const Model& model, std::uint32_t item, Pro
   values_.set_place(item, field);
   values_.read(c_.tables.field_values[field], spec.default_value);
   if (spec.is_attribute()) fit_property(spec, model.declared);
-  if (spec.default_value.owns_memory()) layer_->owners.push_back(&spec.default_value);
   return spec;
 }
 
-void LayerReader::new_property(Run& run, PropertySpec& spec, Model& model) {
+// Reads all fields of a property, which is the model of its name from now on.
+PropertySpec& LayerReader::read_model(Model& model, std::uint32_t item, PropertySpec* place,
+                                      PropertySpec::Kind kind) {
+  PropertySpec& spec = *::new (place) PropertySpec;
+  spec.kind = kind;
+  const PathTree::Item& its = c_.paths.items()[item];
+  model = {nullptr, its.token, its.fields, kNone, {}};
+  const std::size_t faults = c_.report.faults();
+  Run run;
+  run.item = item;
+  run.next = its.fields;
   ++run_number_;
   fields_.clear();
   std::uint32_t type_name = kNone;
-  const std::size_t begin = run.next;
   while (next_field(run)) {
     if (std::uint32_t index = 0; run.key == Key::type_name && spec.is_attribute() &&
                                  values_.is_plain_token(run.bits, index)) {
@@ -378,7 +374,7 @@ void LayerReader::new_property(Run& run, PropertySpec& spec, Model& model) {
       spec.type_name = values_.token(index);
     } else {
       if (run.key == Key::default_value) {
-        model.default_at = static_cast<std::uint32_t>(run.next - 1 - begin);
+        model.default_at = static_cast<std::uint32_t>(run.next - 1 - its.fields);
       }
       property_field(run, spec);
     }
@@ -386,17 +382,18 @@ void LayerReader::new_property(Run& run, PropertySpec& spec, Model& model) {
   if (spec.is_attribute()) {
     model.declared = declared_type(spec.type_name, type_name);
     if (model.default_at != kNone) {
-      values_.set_place(run.item, c_.tables.field_sets[begin + model.default_at]);
+      values_.set_place(run.item, c_.tables.field_sets[its.fields + model.default_at]);
     }
     fit_property(spec, model.declared);
   }
   spec.fields = layer_->keep_fields(fields_);
-  if (spec.extra == nullptr) return;
-  const PropertyExtra& extra = *spec.extra;
-  if (!extra.has_time_samples && extra.spline == nullptr && extra.targets.empty()) {
+  if (spec.extra != nullptr && !spec.extra->has_time_samples && spec.extra->spline == nullptr &&
+      spec.extra->targets.empty()) {
     spec.extra = nullptr;
     layer_->property_extras.pop_back();
   }
+  if (c_.report.faults() == faults && spec.extra == nullptr) model.spec = &spec;
+  return spec;
 }
 
 void LayerReader::property_field(Run& run, PropertySpec& spec) {

@@ -37,6 +37,10 @@ struct ReadContext {
       : options(read_options), report(std::move(identifier), diagnostics) {}
   /// Reads everything but the specs.
   bool open(const Bytes& bytes);
+  /// Reads the specs of an open file.
+  bool read_specs(const TakeSpecs& take) {
+    return usdc::read_specs(file, tables, paths.path_count(), *budget, report, take);
+  }
 };
 
 /// Reads what value representations stand for. Functions that can fail return false; what is wrong

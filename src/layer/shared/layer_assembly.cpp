@@ -79,9 +79,9 @@ bool LayerAssembly::has_child(Frame& frame, Token name) {
   for (std::size_t& i = frame.children_known; i < count; ++i) {
     layer_->child_places.insert(frame.prim, first[i]->name, static_cast<std::uint32_t>(i));
   }
-  return layer_->child_places.find(frame.prim, name, count, [&](std::uint32_t i) {
-    return first[i]->name;
-  }) != NameTable::kNone;
+  const std::uint32_t place = layer_->child_places.find(
+      frame.prim, name, count, [&](std::uint32_t i) { return first[i]->name; });
+  return place != NameTable::kNone;
 }
 
 PrimSpec* LayerAssembly::push_prim(std::string_view name) {
