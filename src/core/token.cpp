@@ -8,6 +8,7 @@
 
 #include "core/prefetch.hpp"
 #include "core/short_text.hpp"
+#include "sinew/core/assert.hpp"
 
 #if defined(_MSC_VER) && defined(_M_X64)
 #include <intrin.h>
@@ -99,10 +100,18 @@ Token TokenTable::find(std::string_view text) const noexcept {
   }
 }
 
+std::uint64_t TokenTable::hash(std::string_view text) const noexcept {
+  return text.empty() ? 0 : hash_of(text, seeds_);
+}
+
 Token TokenTable::intern(std::string_view text) {
+  return intern(text, text.empty() ? 0 : hash_of(text, seeds_));
+}
+
+Token TokenTable::intern(std::string_view text, std::uint64_t hash) {
+  SINEW_ASSERT(hash == this->hash(text));
   if (text.empty()) return {};
   if (2 * (count_ + 1) > slot_count_) reserve(count_ + 1);
-  const std::uint64_t hash = hash_of(text, seeds_);
   std::size_t i = hash & (slot_count_ - 1);
   for (; slots_[i] != nullptr; i = (i + 1) & (slot_count_ - 1)) {
     if (slots_[i]->hash == hash && equal_text(Token(slots_[i]).view(), text))
@@ -130,9 +139,8 @@ Token TokenTable::intern(std::string_view text) {
   return Token(entry);
 }
 
-void TokenTable::prefetch(std::string_view text) const noexcept {
-  if (slot_count_ == 0) return;
-  prefetch_memory(&slots_[hash_of(text, seeds_) & (slot_count_ - 1)]);
+void TokenTable::prefetch(std::uint64_t hash) const noexcept {
+  if (slot_count_ != 0) prefetch_memory(&slots_[hash & (slot_count_ - 1)]);
 }
 
 void TokenTable::reserve(std::size_t count) {

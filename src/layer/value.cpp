@@ -74,15 +74,18 @@ void Value::release_counted() noexcept {
 
 Value Value::scalar_from_bytes(ElementType type, const void* data, std::size_t size) {
   Value value;
-  value.type_ = type;
-  if (size <= sizeof value.contents_.bytes) {
-    copy_few(data, size, value.contents_.bytes);
-  } else {
-    ::new (&value.contents_.buffer)
-        Buffer(Buffer::copy_of({static_cast<const std::byte*>(data), size}));
-    value.storage_ = Storage::buffer;
-  }
+  value.hold_scalar(type, data, size);
   return value;
+}
+
+void Value::hold_scalar(ElementType type, const void* data, std::size_t size) {
+  type_ = type;
+  if (size <= sizeof contents_.bytes) {
+    copy_few(data, size, contents_.bytes);
+  } else {
+    ::new (&contents_.buffer) Buffer(Buffer::copy_of({static_cast<const std::byte*>(data), size}));
+    storage_ = Storage::buffer;
+  }
 }
 
 Value Value::array_from_buffer(ElementType type, Buffer bytes) {

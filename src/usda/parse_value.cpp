@@ -11,6 +11,7 @@
 #include "core/unicode.hpp"
 #include "layer/shared/array_edit_fill.hpp"
 #include "layer/shared/element_table.hpp"
+#include "layer/shared/layer_impl.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
 #include "usda/text_parser.hpp"
 #include "usda/text_rules.hpp"
@@ -225,7 +226,7 @@ bool TextParser::scalar_value(ElementType type, Value& out) {
   }
   alignas(16) std::byte bytes[128] = {};
   if (!element(type, bytes)) return false;
-  out = Value::scalar_of(type, {bytes, element_size(type)});
+  layer::LayerAccess::set_scalar(out, type, {bytes, element_size(type)});
   return true;
 }
 

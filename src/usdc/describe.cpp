@@ -128,9 +128,7 @@ Result<Info> describe(const Bytes& bytes, std::string identifier, Diagnostics& d
   options.limits = limits;
   ReadContext context(options, std::move(identifier), diagnostics);
   Info info;
-  const auto count_specs = [&](std::size_t, std::span<const Spec> specs) {
-    info.specs += specs.size();
-  };
+  const auto count_specs = [&](const SpecBlock& specs) { info.specs += specs.size(); };
   if (!context.open(bytes) || !context.read_specs(count_specs)) return context.report.error();
   info.version = context.file.version();
   info.file_bytes = bytes.size();

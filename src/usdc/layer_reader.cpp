@@ -99,7 +99,7 @@ bool LayerReader::limit(std::uint32_t item, std::string_view what, std::uint64_t
 bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) noexcept {
   static constexpr std::array<Kind, kSpecTypes> kKinds = [] {
     std::array<Kind, kSpecTypes> kinds{};
-    kinds.fill(Kind::other);  // Which fits nothing: see below.
+    kinds.fill(static_cast<Kind>(0xFF));  // Which nothing is.
     const auto set = [&](SpecType of, Kind kind) { kinds[static_cast<std::size_t>(of)] = kind; };
     set(SpecType::pseudo_root, Kind::root);
     set(SpecType::prim, Kind::prim);
@@ -109,7 +109,7 @@ bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) noexcept 
     set(SpecType::variant_set, Kind::variant_set);
     return kinds;
   }();
-  return type < kSpecTypes && item.kind == kKinds[type] && item.kind != Kind::other;
+  return type < kSpecTypes && item.kind == kKinds[type];
 }
 
 bool LayerReader::assign_specs() {
@@ -118,24 +118,28 @@ bool LayerReader::assign_specs() {
   std::size_t other_count = 0;
   PathTree& paths = c_.paths;
   const auto& items = paths.items();
-  const auto assign = [&](std::size_t first, std::span<const Spec> specs) {
+  const auto assign = [&](const SpecBlock& specs) {
     // Items may be in another order than specs: so many are fetched ahead.
-    constexpr std::size_t kAhead = 12;
+    constexpr std::size_t kAhead = 32;
+    std::array<std::uint32_t, kRunBlock + kAhead> places;
     const PathTree::Item* const tree = items.data();
+    const auto find = [&](std::size_t i) {
+      if (i >= specs.size()) return;
+      places[i] = paths.item_of(specs.paths[i]);
+      if (places[i] != kNone) prefetch_memory(tree + places[i]);
+    };
+    for (std::size_t i = 0; i < kAhead; ++i) find(i);
     std::size_t added = 0;
     std::size_t added_properties = 0;
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      const Spec spec = specs[i];
-      if (i + kAhead < specs.size()) {
-        const std::uint32_t coming = paths.item_of(specs[i + kAhead].path);
-        if (coming != kNone) prefetch_memory(tree + coming);
-      }
-      const std::uint32_t item = paths.item_of(spec.path);
-      const bool is_plain = item != kNone && !tree[item].has_spec() && fits(tree[item], spec.type);
-      if (!is_plain && !is_other_spec(first + i, spec.type, item)) continue;
-      paths.assign(item, spec.fields, spec.type == static_cast<std::uint32_t>(SpecType::attribute));
+      find(i + kAhead);
+      const std::uint32_t item = places[i];
+      const std::uint32_t type = specs.types[i];
+      const bool is_plain = item != kNone && !tree[item].has_spec() && fits(tree[item], type);
+      if (!is_plain && !is_other_spec(specs.first + i, type, item)) continue;
+      paths.assign(item, specs.fields[i], type == static_cast<std::uint32_t>(SpecType::attribute));
       ++added;
-      added_properties += is_property_type(spec.type) ? 1 : 0;
+      added_properties += is_property_type(type) ? 1 : 0;
     }
     property_count += added_properties;
     other_count += added - added_properties;

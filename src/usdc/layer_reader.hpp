@@ -122,12 +122,14 @@ class LayerReader {
   std::uint32_t find_by_text(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
   void report_unlisted(std::uint32_t parent, PathTree::Kind kind);
   bool is_good_name(std::uint32_t token, PathTree::Kind kind);
+  void meet_names(std::span<const std::uint32_t> names, PathTree::Kind kind);
   bool bad_child(std::uint32_t parent, std::string_view name, std::string_view what,
                  std::uint64_t at);
 
   // read_fields.cpp
   void look_up_field(std::uint32_t token);
   PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);  // Until the next.
+  PrimPlan& read_prim_plan(std::uint32_t item, std::uint32_t begin, SpecKind kind);
   PrimPlan new_prim_plan(Run& run);
   layer::PropertySpec& read_property(std::uint32_t item, layer::PropertySpec* place);
   layer::PropertySpec& read_new_property(std::uint32_t item, layer::PropertySpec* place,

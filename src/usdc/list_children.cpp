@@ -26,9 +26,6 @@ constexpr std::uint8_t kIsOnce = 16;  // It has a Token, and no other index has 
 // Longer lists count against the limit of items each time.
 constexpr std::uint32_t kFewNames = 64;
 
-// Names are found in a large table: so many are looked for at a time.
-constexpr std::uint32_t kAhead = 8;
-
 }  // namespace
 
 // A child that cannot be: no layer, or it is left out if what was read is kept.
@@ -69,6 +66,17 @@ bool LayerReader::is_good_name(std::uint32_t token, Kind kind) {
     return (flags & kIsProperty) != 0;
   }
   return is_short && is_variant_name(text) && !text.empty();
+}
+
+// Asks of names that follow each other in a list what is known of each from then on.
+void LayerReader::meet_names(std::span<const std::uint32_t> names, Kind kind) {
+  values_.make_tokens(names);
+  for (const std::uint32_t name : names) {
+    is_good_name(name, kind);
+    if (!c_.tables.tokens.was_known(name)) {
+      name_flags_[name] = static_cast<std::uint8_t>(name_flags_[name] | kIsOnce);
+    }
+  }
 }
 
 // The child whose name has the text of another token. Only files that hold a text twice need this.
@@ -123,11 +131,7 @@ bool LayerReader::take_listed(std::uint32_t parent, Kind kind, std::uint32_t nam
   if (kind == Kind::variant_set) return true;
   const std::uint32_t token = c_.paths.items()[item].token;
   values_.token(token);
-  if (c_.tables.tokens.was_known(token)) {
-    any_known = true;
-  } else {
-    name_flags_[token] = static_cast<std::uint8_t>(name_flags_[token] | kIsOnce);
-  }
+  if (c_.tables.tokens.was_known(token)) any_known = true;
   return true;
 }
 
@@ -157,14 +161,19 @@ bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
   std::uint8_t* const is_placed = is_placed_.data();
   std::uint32_t* const begin = items.data();
   std::uint32_t* next = begin;
+  std::uint32_t met = kind == Kind::variant_set ? names.count : 0;
   for (std::uint32_t k = 0; k < names.count; ++k) {
     const std::uint32_t name = listed[k];
+    if (k >= met && (flags[name] & wanted) != wanted) {
+      const auto together = std::min<std::uint32_t>(TokenList::kTogether, names.count - k);
+      meet_names({listed + k, together}, kind);
+      met = k + together;
+    }
     std::uint32_t item = slots[name];
     if ((flags[name] & wanted) == wanted && item != kNone && tree[item].parent == parent &&
         is_placed[item] == 0) {
       is_placed[item] = 1;
     } else {
-      if (k + kAhead < names.count) values_.expect_token(listed[k + kAhead]);
       if (!take_listed(parent, kind, name, names.at, item, any_known)) return false;
     }
     if (item != kNone) *next++ = item;
@@ -187,7 +196,7 @@ bool LayerReader::properties_as_before(std::uint32_t prim, const PrimPlan& plan)
   if (count >= tree.size() - prim || tree[prim + count].next != kNone) return false;
   const std::uint32_t* const names = name_pool_.data() + plan.properties.first;
   const std::uint32_t* const places = place_pool_.data() + plan.places;
-  listed_.resize(count);
+  if (listed_.size() != count) listed_.resize(count);
   std::uint32_t* const items = listed_.data();
   for (std::uint32_t k = 0; k < count; ++k) {
     const std::uint32_t item = prim + places[k];

@@ -164,6 +164,7 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
   };
   const std::size_t most_depth = max_depth(limits);
   const std::size_t token_count = tokens.size();
+  Item* const items = items_.data();
   for (std::uint32_t i = 0;; ++i) {  // Ends at the last item, behind which nothing can be.
     const std::size_t in_block = i % kRunBlock;
     if (in_block == 0) {
@@ -182,28 +183,29 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
           format_text("item {} of PATHS points to token {}, which does not exist", i, token), at);
     }
     const auto jump = static_cast<std::int32_t>(jumps[in_block]);
-    const bool has_child = jump == -1 || jump > 0;
-    const Kind plain = is_marked ? Kind::property : Kind::prim;
-    Item& item = items_[i] = {walk.parent, kNone, token, plain, has_child, is_marked, false, kNone};
-    if (!walk.is_below_prims || (!is_marked && tokens.is_bracketed(token))) classify(item, tokens);
     const bool is_last = i + 1 == count;
-    if (jump < -2 || (i == 0 && jump >= 0)) return wrong(i);
-    if (jump > 0) {
-      const std::uint64_t sibling = std::uint64_t{i} + static_cast<std::uint32_t>(jump);
-      if (sibling >= count || sibling <= i + 1) return wrong(i);
-      walk.expect_sibling(sibling, i);
+    const Kind plain = is_marked ? Kind::property : Kind::prim;
+    items[i] = {walk.parent, kNone, token, plain, false, is_marked, false, kNone};
+    if (!walk.is_below_prims || (!is_marked && tokens.is_bracketed(token))) {
+      if (i == 0 && jump >= 0) return wrong(i);
+      classify(items[i], tokens);
     }
-    if (has_child) {
+    if (jump == 0) {
       if (is_last) return wrong(i);
+      items[i].next = i + 1;
+    } else if (jump == -2) {
+      if (walk.pending.empty()) return is_last ? true : wrong(i);
+      if (!walk.close_subtree(i + 1, i + 1)) return wrong(i);
+    } else {
+      if (jump < -2 || is_last) return wrong(i);
+      items[i].has_child = true;
+      if (jump > 0) {
+        const std::uint64_t sibling = std::uint64_t{i} + static_cast<std::uint32_t>(jump);
+        if (sibling >= count || sibling <= i + 1) return wrong(i);
+        walk.expect_sibling(sibling, i);
+      }
       walk.descend(i);
       if (walk.depth > most_depth) return too_deep(limits, at, report);
-    } else if (jump == 0) {
-      if (is_last) return wrong(i);
-      item.next = i + 1;
-    } else if (walk.pending.empty()) {
-      return is_last ? true : wrong(i);
-    } else if (!walk.close_subtree(i + 1, i + 1)) {
-      return wrong(i);
     }
   }
 }
@@ -233,11 +235,9 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
                                        self, entry.token),
                            at);
     }
-    Item item;
-    item.parent = walk.parent;
-    item.token = entry.token;
-    item.has_child = (entry.bits & 1) != 0;
-    item.is_marked = (entry.bits & 4) != 0;
+    const bool has_child = (entry.bits & 1) != 0;
+    const bool is_marked = (entry.bits & 4) != 0;
+    Item item = {walk.parent, kNone, entry.token, Kind::root, has_child, is_marked, false, kNone};
     classify(item, tokens);
     items_.push_back(item);
     const bool has_sibling = (entry.bits & 2) != 0;

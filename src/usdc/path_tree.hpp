@@ -31,16 +31,17 @@ class PathTree {
     below_target,
   };
 
+  /// Has no values of its own to begin with: a list of them is not to be written twice.
   struct Item {
-    std::uint32_t parent = kNone;
-    std::uint32_t next = kNone;  ///< The next sibling.
-    std::uint32_t token = 0;     ///< Of the last element.
-    Kind kind = Kind::root;
-    bool has_child = false;
-    bool is_marked = false;  ///< As a property.
+    std::uint32_t parent;
+    std::uint32_t next;   ///< The next sibling.
+    std::uint32_t token;  ///< Of the last element.
+    Kind kind;
+    bool has_child;
+    bool is_marked;  ///< As a property.
     /// What the specs of the file tell: see assign().
-    bool is_attribute = false;
-    std::uint32_t fields = kNone;  ///< Where the run of its fields begins.
+    bool is_attribute;
+    std::uint32_t fields;  ///< Where the run of its fields begins.
 
     bool has_spec() const noexcept { return fields != kNone; }
   };

@@ -41,6 +41,10 @@ bool is_of_prims(Key key) noexcept {
   }
 }
 
+bool is_of_type(const Value& value, const layer::ValueType& type) noexcept {
+  return value.type() == type.element && value.is_array() == type.is_array;
+}
+
 }  // namespace
 
 // A walk over one list of fields.
@@ -99,13 +103,19 @@ void LayerReader::misplaced(Run&) {
 
 PrimPlan& LayerReader::prim_plan(std::uint32_t item, SpecKind kind) {
   const std::uint32_t begin = c_.paths.items()[item].fields;
-  std::uint32_t& known = prim_plan_of_[begin];
-  if (known != kNone && kind != SpecKind::layer) return prim_plans_[known];
+  const std::uint32_t known = prim_plan_of_[begin];
+  return known != kNone && kind != SpecKind::layer ? prim_plans_[known]
+                                                   : read_prim_plan(item, begin, kind);
+}
+
+PrimPlan& LayerReader::read_prim_plan(std::uint32_t item, std::uint32_t begin, SpecKind kind) {
   Run run;
   run.item = item;
   run.next = begin;
   const PrimPlan plan = new_prim_plan(run);
-  if (kind != SpecKind::layer) known = static_cast<std::uint32_t>(prim_plans_.size());
+  if (kind != SpecKind::layer) {
+    prim_plan_of_[begin] = static_cast<std::uint32_t>(prim_plans_.size());
+  }
   return prim_plans_.emplace_back(plan);
 }
 
@@ -349,7 +359,9 @@ PropertySpec& LayerReader::read_like(const Model& model, std::uint32_t item, Pro
   const std::uint32_t field = c_.tables.field_sets[begin + model.default_at];
   values_.set_place(item, field);
   values_.read(c_.tables.field_values[field], spec.default_value);
-  if (spec.is_attribute()) fit_property(spec, model.declared);
+  if (spec.is_attribute() && !is_of_type(spec.default_value, model.declared)) {
+    fit_property(spec, model.declared);
+  }
   return spec;
 }
 
@@ -470,7 +482,7 @@ void LayerReader::fit_property(PropertySpec& spec, const layer::ValueType& decla
   bool any_unfit = false;
   const auto fit = [&](Value& value) {
     if (!value.has_value()) return;
-    if (value.type() == declared.element && value.is_array() == declared.is_array) return;
+    if (is_of_type(value, declared)) return;
     // OpenUSD keeps what it finds, and cannot read it as the declared type.
     Value kept = value;
     const Fit result = fit_value(value, declared, true);

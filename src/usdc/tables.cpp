@@ -101,11 +101,30 @@ bool TokenList::read(const CrateFile& file, Budget& budget, Report& report) {
 }
 
 Token TokenList::first_token(std::uint32_t index, TokenTable& table) {
+  const std::string_view name = text(index);
+  return first_token(index, name, table.hash(name), table);
+}
+
+Token TokenList::first_token(std::uint32_t index, std::string_view name, std::uint64_t hash,
+                             TokenTable& table) {
   const std::size_t known = table.size();
-  const Token token = table.intern(text(index));
+  const Token token = table.intern(name, hash);
   tokens_[index] = token;
-  was_known_[index] = table.size() == known;
+  if (table.size() == known) flags_[index] = static_cast<std::uint8_t>(flags_[index] | kWasKnown);
   return token;
+}
+
+void TokenList::make_tokens(std::span<const std::uint32_t> indices, TokenTable& table) {
+  std::array<std::uint64_t, kTogether> hashes{};
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (!tokens_[indices[i]].empty()) continue;
+    hashes[i] = table.hash(text(indices[i]));
+    table.prefetch(hashes[i]);
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::uint32_t index = indices[i];
+    if (tokens_[index].empty()) first_token(index, text(index), hashes[i], table);
+  }
 }
 
 bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, Report& report) {
@@ -115,7 +134,7 @@ bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, R
   };
   if (size != 0 && chars_[size - 1] != '\0') return wrong();
   ends_.reserve(static_cast<std::size_t>(count));
-  is_bracketed_.reserve(static_cast<std::size_t>(count));
+  flags_.reserve(static_cast<std::size_t>(count));
   for (std::size_t start = 0; start < size;) {
     const auto* const end = static_cast<const char*>(std::memchr(chars_ + start, 0, size - start));
     const auto length = static_cast<std::size_t>(end - chars_) - start;
@@ -127,12 +146,11 @@ bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, R
                            at, ErrorCode::limit_exceeded);
     }
     ends_.push_back(static_cast<std::uint32_t>(start + length));
-    is_bracketed_.push_back(chars_[start] == '{' || chars_[start] == '[');
+    flags_.push_back(chars_[start] == '{' || chars_[start] == '[' ? kIsBracketed : 0);
     start += length + 1;
   }
   if (ends_.size() != count) return wrong();
   tokens_.resize(ends_.size());
-  was_known_.resize(ends_.size());
   return true;
 }
 
@@ -245,38 +263,36 @@ bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_
     for (auto* run : {&paths, &fields, &types}) {
       if (!open_run(reader, count, budget, report, kCode, *run)) return false;
     }
-  } else if (count > reader.left() / (sizeof(Spec) + padding)) {
+  } else if (count > reader.left() / (3 * sizeof(std::uint32_t) + padding)) {
     return cut_short(reader, kCode, report);
   }
   const std::span<const std::uint32_t> runs = tables.field_sets;
-  const auto is_good = [&, runs, path_count](std::size_t i, const Spec& spec) {
-    if (spec.path >= path_count) {
-      return bad_index(reader, kCode, "SPECS", i, "path", spec.path, report);
-    }
-    const std::uint32_t run = spec.fields;
-    return (run < runs.size() && (run == 0 || runs[run - 1] == kNoIndex)) ||
-           bad_index(reader, kCode, "SPECS", i, "list of fields", run, report);
-  };
-  std::array<Spec, kRunBlock> block;
-  std::array<std::uint32_t, kRunBlock> path, first, type;
-  for (std::size_t i = 0; i < count; i += kRunBlock) {
-    const std::size_t size = std::min<std::size_t>(kRunBlock, count - i);
+  std::array<std::uint32_t, kRunBlock> path, begin, type;
+  for (std::size_t first = 0; first < count; first += kRunBlock) {
+    const std::size_t size = std::min<std::size_t>(kRunBlock, count - first);
     if (is_packed) {
       paths.read(size, path.data());
-      fields.read(size, first.data());
+      fields.read(size, begin.data());
       types.read(size, type.data());
-      for (std::size_t k = 0; k < size; ++k) block[k] = {path[k], first[k], type[k]};
     } else {
       for (std::size_t k = 0; k < size; ++k) {
-        if (!reader.skip(padding) || !reader.read(block[k])) {
+        if (!reader.skip(padding) || !reader.read(path[k]) || !reader.read(begin[k]) ||
+            !reader.read(type[k])) {
           return cut_short(reader, kCode, report);
         }
       }
     }
     for (std::size_t k = 0; k < size; ++k) {
-      if (!is_good(i + k, block[k])) return false;
+      if (path[k] >= path_count) {
+        return bad_index(reader, kCode, "SPECS", first + k, "path", path[k], report);
+      }
+      const std::uint32_t run = begin[k];
+      if (run >= runs.size() || (run != 0 && runs[run - 1] != kNoIndex)) {
+        return bad_index(reader, kCode, "SPECS", first + k, "list of fields", run, report);
+      }
     }
-    take(i, {block.data(), size});
+    take({first, std::span(path).first(size), std::span(begin).first(size),
+          std::span(type).first(size)});
   }
   return true;
 }

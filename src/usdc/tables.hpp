@@ -29,32 +29,44 @@ class TokenList {
     return {chars_ + start, ends_[index] - start};
   }
   /// Whether the text begins with a bracket, as elements of paths do that are no names.
-  bool is_bracketed(std::uint32_t index) const noexcept { return is_bracketed_[index] != 0; }
+  bool is_bracketed(std::uint32_t index) const noexcept {
+    return (flags_[index] & kIsBracketed) != 0;
+  }
   Token token(std::uint32_t index, TokenTable& table) {
     const Token token = tokens_[index];
     return token.empty() ? first_token(index, table) : token;
   }
+  /// Makes the tokens of at most kTogether texts, of which many are new: they wait for memory
+  /// together and not one after the other.
+  void make_tokens(std::span<const std::uint32_t> indices, TokenTable& table);
+  static constexpr std::size_t kTogether = 8;
   /// Whether the table had a text before it was asked for the token of this index: another index
   /// may have the same text.
-  bool was_known(std::uint32_t index) const noexcept { return was_known_[index]; }
+  bool was_known(std::uint32_t index) const noexcept { return (flags_[index] & kWasKnown) != 0; }
 
  private:
+  static constexpr std::uint8_t kIsBracketed = 1;
+  static constexpr std::uint8_t kWasKnown = 2;
+
   Token first_token(std::uint32_t index, TokenTable& table);
+  Token first_token(std::uint32_t index, std::string_view name, std::uint64_t hash,
+                    TokenTable& table);
   bool split(std::uint64_t count, std::size_t size, std::uint64_t at, Report& report);
 
   Buffer unpacked_;
   const char* chars_ = nullptr;  // In the file or unpacked: texts, each ended by a NUL.
   std::vector<std::uint32_t> ends_;
-  std::vector<std::uint8_t> is_bracketed_;
+  std::vector<std::uint8_t> flags_;
   std::vector<Token> tokens_;
-  std::vector<bool> was_known_;
 };
 
-/// A spec as files have it.
-struct Spec {
-  std::uint32_t path;
-  std::uint32_t fields;  ///< Where the run of its fields begins.
-  std::uint32_t type;
+/// Specs that follow each other, as files have them: of each its path, where the run of its fields
+/// begins, and its type.
+struct SpecBlock {
+  std::size_t first = 0;  ///< The index of the first.
+  std::span<const std::uint32_t> paths, fields, types;
+
+  std::size_t size() const noexcept { return paths.size(); }
 };
 
 /// The tables of a file but for its paths. All indices in them are good.
@@ -73,9 +85,8 @@ struct Tables {
   bool read_field_sets(const CrateFile& file, Budget& budget, Report& report);
 };
 
-/// What is done with specs that follow each other, the first of them of that index.
-using TakeSpecs = std::function<void(std::size_t first, std::span<const Spec> specs)>;
-/// Reads the specs, whose paths are below `path_count`, a block at a time.
+using TakeSpecs = std::function<void(const SpecBlock& specs)>;
+/// Reads the specs, whose paths are below `path_count`, at most kRunBlock at a time.
 /// @return False if one is damaged: those of the blocks before have been taken.
 bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_count,
                 Budget& budget, Report& report, const TakeSpecs& take);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <type_traits>
 
 #include "usdc/byte_reader.hpp"
@@ -82,6 +83,15 @@ constexpr std::array<Four, 256> make_fours() {
 template <typename T>
 constexpr std::array<Four, 256> kFours = make_fours<T>();
 
+// The bits that differences of each code have, and the last one of them, which is their sign; where
+// they have all bits of an integer there is nothing to extend.
+template <typename T>
+constexpr std::array<T, 4> kKeep = {0, std::numeric_limits<T>::max() >> (6 * sizeof(T)),
+                                    std::numeric_limits<T>::max() >> (4 * sizeof(T)),
+                                    std::numeric_limits<T>::max()};
+template <typename T>
+constexpr std::array<T, 4> kSign = {0, T{1} << (2 * sizeof(T) - 1), T{1} << (4 * sizeof(T) - 1), 0};
+
 // Reads past the end of short differences are harmless: so many bytes follow.
 constexpr std::size_t kSlack = 4 * sizeof(std::uint64_t);
 
@@ -110,7 +120,9 @@ RunError IntegerRun<T>::open(std::span<const std::byte> packed, std::size_t coun
   const auto size = unpack(packed, {plain_.mutable_data(), most});
   if (!size) return RunError::lz4;
   if (*size < head) return RunError::integers;
-  of_code_[0] = load<T>(plain_.data());
+  of_code_ = {};
+  for (unsigned code = 0; code < 4; ++code) of_code_[code] -= kSign<T>[code];
+  of_code_[0] += load<T>(plain_.data());
   codes_ = reinterpret_cast<const std::uint8_t*>(plain_.data()) + sizeof(T);
   at_ = {plain_.data() + head, 0};
   std::size_t wanted = 0;
@@ -182,15 +194,11 @@ inline typename IntegerRun<T>::Place IntegerRun<T>::read_four(unsigned codes, Pl
   return {p + four.size, at.value};
 }
 
-// Without branches: codes do not follow a pattern. What is beyond the width is cut off, and the
-// sign of what is left extended.
+// Without branches: codes do not follow a pattern. What is beyond the width is cut off; with the
+// sign turned over and taken away again, which of_code_ does, the sign of what is left is extended.
 template <typename T>
 inline T IntegerRun<T>::difference(unsigned code, const std::byte* p) const noexcept {
-  static constexpr T kAll = static_cast<T>(~T{0});
-  constexpr unsigned kQuarter = 2 * sizeof(T);  // Of the bits.
-  static constexpr T kKeep[4] = {0, kAll >> (3 * kQuarter), kAll >> (2 * kQuarter), kAll};
-  static constexpr T kSign[4] = {0, T{1} << (kQuarter - 1), T{1} << (2 * kQuarter - 1), 0};
-  return ((load<T>(p) & kKeep[code]) ^ kSign[code]) - kSign[code] + of_code_[code];
+  return ((load<T>(p) & kKeep<T>[code]) ^ kSign<T>[code]) + of_code_[code];
 }
 
 template class IntegerRun<std::uint32_t>;

@@ -51,7 +51,8 @@ class IntegerRun {
   Buffer plain_;
   const std::uint8_t* codes_ = nullptr;  // Four to a byte, of those that follow.
   Place at_{nullptr, 0};
-  std::array<T, 4> of_code_{};  // What is not stored with each: the common difference, for code 0.
+  // What is added to the bits of a difference: for code 0, which has none, the common difference.
+  std::array<T, 4> of_code_{};
 };
 
 /// Unpacks a compressed run of `count` integers of type T (32 or 64 bits wide) to `out`.

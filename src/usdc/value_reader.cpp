@@ -8,6 +8,7 @@
 
 #include "core/format_text.hpp"
 #include "layer/shared/element_table.hpp"
+#include "layer/shared/layer_impl.hpp"
 #include "sinew/core/types.hpp"
 
 namespace sinew::usdc {
@@ -234,6 +235,14 @@ bool ValueReader::read_new(Representation rep, Value& out) {
 }
 
 bool ValueReader::scalar(Representation rep, const TypeInfo& info, Value& out) {
+  if (info.form == TypeInfo::Form::plain && !info.is_always_inlined && !rep.is_inlined()) {
+    std::span<const std::byte> bytes;
+    if (!c_.file.value_at(rep.payload()).take(info.stored_bytes, bytes)) {
+      return fail(rep.payload(), "the value does not lie in the file");
+    }
+    layer::LayerAccess::set_scalar(out, info.element, bytes);
+    return true;
+  }
   if (rep.type() == Type::value_block) {
     out = Value::block();
     return true;
@@ -248,17 +257,9 @@ bool ValueReader::scalar(Representation rep, const TypeInfo& info, Value& out) {
   if (rep.is_inlined()) return has_inline_form ? inlined(rep, info, out) : wrong_type(rep);
 
   ByteReader reader = c_.file.value_at(rep.payload());
-  if (info.form == TypeInfo::Form::text) {
-    Token text;
-    if (!string_token(reader, text)) return false;
-    out = Value::scalar(info.element, text);
-    return true;
-  }
-  std::span<const std::byte> bytes;
-  if (!reader.take(layer::element_size(info.element), bytes)) {
-    return fail(rep.payload(), "the value does not lie in the file");
-  }
-  out = Value::scalar_of(info.element, bytes);
+  Token text;
+  if (!string_token(reader, text)) return false;
+  out = Value::scalar(info.element, text);
   return true;
 }
 

@@ -100,9 +100,9 @@ class ValueReader {
   bool spline(std::uint64_t bits, layer::Spline& spline);
 
   Token token(std::uint32_t index) { return c_.tables.tokens.token(index, *c_.names); }
-  /// Begins to look for a token that will be asked for soon.
-  void expect_token(std::uint32_t index) const noexcept {
-    c_.names->prefetch(c_.tables.tokens.text(index));
+  /// See TokenList::make_tokens().
+  void make_tokens(std::span<const std::uint32_t> indices) {
+    c_.tables.tokens.make_tokens(indices, *c_.names);
   }
 
  private:

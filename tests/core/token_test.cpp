@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -60,6 +62,23 @@ TEST(TokenTable, KeepsTokensWhenRoomIsMadeForMore) {
   TokenTable empty;
   empty.reserve(0);
   EXPECT_TRUE(empty.find("points").empty());
+}
+
+TEST(TokenTable, InternsByAHashThatIsKnown) {
+  TokenTable table;
+  for (int i = 0; i < 2'000; ++i) {
+    const std::string name = "name_" + std::to_string(i);
+    const std::uint64_t hash = table.hash(name);
+    table.prefetch(hash);
+    EXPECT_TRUE(table.find(name).empty()) << name;
+    const Token token = table.intern(name, hash);
+    ASSERT_EQ(token, table.intern(name));
+    ASSERT_EQ(token, table.find(name));
+    ASSERT_EQ(token.hash(), hash);
+  }
+  EXPECT_EQ(table.size(), 2'000U);
+  EXPECT_EQ(table.hash(""), Token().hash());
+  EXPECT_TRUE(table.intern("", table.hash("")).empty());
 }
 
 TEST(TokenTable, KeepsEmbeddedZeroBytesAndLongText) {

@@ -79,15 +79,21 @@ class SINEW_API TokenTable {
   /// @par Cost    One hash of the text; amortised one allocation per 64 KiB of new text.
   Token intern(std::string_view text);
 
+  /// The same for whom knows the hash already.
+  /// @pre `hash` is what hash() of this table gives for the text.
+  Token intern(std::string_view text, std::uint64_t hash);
+
+  /// What Token::hash() of a text is, or would be if it were interned.
+  std::uint64_t hash(std::string_view text) const noexcept;
+
   /// Makes room for so many tokens in all, so that interning them does not move the table. As
   /// intern() it may not run beside anything else.
   void reserve(std::size_t count);
 
-  /// Begins to fetch the memory that intern() and find() of this text will look at first. Where
-  /// many names follow each other, a few ahead of their turn, they wait for memory together and not
-  /// one after the other. Changes nothing. The text may be of any length.
-  /// @par Cost    One hash of the text.
-  void prefetch(std::string_view text) const noexcept;
+  /// Begins to fetch the memory that intern() and find() of a text with this hash will look at
+  /// first. Where many names follow each other, a few ahead of their turn, they wait for memory
+  /// together and not one after the other. Changes nothing.
+  void prefetch(std::uint64_t hash) const noexcept;
 
   /// The token for `text` if it was interned before, else the empty token. Never allocates.
   Token find(std::string_view text) const noexcept;

@@ -146,6 +146,8 @@ class SINEW_API Value {
   struct Holder;
 
   static Value scalar_from_bytes(ElementType type, const void* data, std::size_t size);
+  // Holds one element of so many bytes; nothing is held here.
+  void hold_scalar(ElementType type, const void* data, std::size_t size);
   template <typename T>
   static Value from_object(ElementType type, T object);
   template <typename T>

@@ -7,12 +7,14 @@
 #include <deque>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "layer/shared/arena.hpp"
 #include "layer/shared/name_table.hpp"
+#include "sinew/core/assert.hpp"
 #include "sinew/layer/layer.hpp"
 
 namespace sinew::layer {
@@ -84,6 +86,12 @@ struct LayerAccess {
     made.variability = known.variability;
     made.custom = known.custom;
     return made;
+  }
+  /// Value::scalar_of(), made in its place.
+  static void set_scalar(Value& value, ElementType type, std::span<const std::byte> bytes) {
+    SINEW_ASSERT(bytes.size() == element_size(type));
+    if (value.has_value()) value = {};
+    value.hold_scalar(type, bytes.data(), bytes.size());
   }
   static bool has_fills(const Layer& layer) noexcept { return layer.impl_->has_fills; }
   using Impl = Layer::Impl;
