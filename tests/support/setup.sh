@@ -91,9 +91,10 @@ need() {
 # What makes the first build quick: many files at a time, so that what they include is read once; the
 # library optimised less than CMake does for a release, in two thirds of the compiler's time (kernels
 # are written in vectors), tests not at all; GCC without collecting its garbage, a twelfth of its time,
-# where there is memory for it. No precompiled headers: ccache has handed out ones of other states of
-# the headers, and GCC then takes what they declare for new. SINEW_QUICK_LEVEL is another level for the
-# library.
+# where there is memory for it; kernels for AVX-512, a third of them, only where the processor has it.
+# No precompiled headers: ccache has handed out ones of other states of the headers, and GCC then takes
+# what they declare for new. SINEW_QUICK_LEVEL is another level for the library, SINEW_AVX512=ON has
+# all kernels compiled.
 quick=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=48 -DSINEW_PRECOMPILED_HEADERS=OFF
   "-DCMAKE_CXX_FLAGS_RELEASE=${SINEW_QUICK_LEVEL:--O1} -DNDEBUG" -DSINEW_PROGRAM_OPTIONS=-O1
   -DSINEW_TEST_OPTIONS=-O0)
@@ -105,6 +106,9 @@ if [ "${memory:-0}" -gt $((jobs * 5000000)) ]; then
 else
   quick+=(-DSINEW_GCC_HEAP=)
 fi
+avx512=ON
+grep -q '^flags.* avx512f ' /proc/cpuinfo 2>/dev/null || avx512=OFF
+quick+=("-DSINEW_AVX512=${SINEW_AVX512:-$avx512}")
 
 # configure DIRECTORY [CMAKE ARGUMENT]...  DIRECTORY is relative to build/.
 configure() {

@@ -113,7 +113,7 @@ class ListedNames : public ReadCrate {};
 TEST_F(ListedNames, AreFoundAsByAPlainSearch) {
   options_.on_error = OnError::keep_what_was_read;
   std::size_t found = 0;
-  for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
     SCOPED_TRACE(seed);
     RandomLists lists(seed);
     const layer::LayerPtr layer = read_layer(lists.build());
@@ -127,7 +127,7 @@ TEST_F(ListedNames, AreFoundAsByAPlainSearch) {
     }
     ASSERT_EQ(read, lists.expected());
   }
-  EXPECT_GT(found, 50'000U);
+  EXPECT_GT(found, 15'000U);
 }
 
 }  // namespace
