@@ -10,7 +10,9 @@
 #include "paths.hpp"
 
 #define WIN32_LEAN_AND_MEAN
+#if !defined(NOMINMAX)
 #define NOMINMAX
+#endif
 #include <windows.h>
 
 // Behind what it needs.

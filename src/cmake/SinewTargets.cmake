@@ -44,6 +44,10 @@ function(sinew_target_settings target)
       # Sizes have 32 bits there, and what is larger never comes to be.
       target_compile_options(${target} PRIVATE -Wno-shorten-64-to-32)
     endif()
+    if(MINGW)
+      # Templates have a section each; object files of Windows count them in 16 bits unasked.
+      target_compile_options(${target} PRIVATE -Wa,-mbig-obj)
+    endif()
     # Results must not depend on whether the compiler fuses multiplications and additions.
     target_compile_options(${target} PRIVATE -ffp-contract=off)
     if(SINEW_WARNINGS_AS_ERRORS)
@@ -112,6 +116,9 @@ function(sinew_module name)
   endif()
   if(SINEW_MINGW_WIDE)
     target_compile_definitions(sinew_${name} PRIVATE SINEW_MINGW_WIDE)
+  endif()
+  if(NOT SINEW_AVX512)
+    target_compile_definitions(sinew_${name} PRIVATE SINEW_NO_AVX512)
   endif()
   # A kernel includes itself once per instruction set, so it stays a file of its own, and so does
   # what Highway's choice of instruction sets must not be disturbed in.

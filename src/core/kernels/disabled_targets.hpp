@@ -8,6 +8,8 @@
 // there they are left out unless SINEW_MINGW_WIDE asks for them.
 #if defined(__MINGW32__) && !defined(__clang__) && !defined(SINEW_MINGW_WIDE)
 #define SINEW_DISABLED_WIDE (HWY_AVX2 | HWY_AVX3 | HWY_AVX3_DL)
+#elif defined(SINEW_NO_AVX512)
+#define SINEW_DISABLED_WIDE (HWY_AVX3 | HWY_AVX3_DL)
 #else
 #define SINEW_DISABLED_WIDE 0
 #endif
