@@ -22,6 +22,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/frame_scene.hpp"
+#include "sinew/core/executor_std_thread.hpp"
 #include "sinew/skel/crowd.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/character.hpp"
@@ -109,6 +110,23 @@ void fast(benchmark::State& state, const Subject& subject, Extent extent,
   state.counters["fast_meshes"] = static_cast<double>(
       std::count_if(meshes.begin(), meshes.end(), [](const CharacterMesh& m) { return m.fast; }));
   state.counters["fast_pose"] = character->is_posed_fast() ? 1.0 : 0.0;
+}
+
+/// The same with the meshes split over all processors; by the clock.
+void split(benchmark::State& state, const Subject& subject, Extent extent) {
+  Diagnostics diagnostics;
+  CharacterOptions options;
+  options.deform.normals = normals_of(extent);
+  auto character = Character::open(subject.binding, diagnostics, options);
+  if (!character) return state.SkipWithError(character.error().message.c_str());
+  StdThreadPool pool;
+  std::size_t frame = 0;
+  for (auto _ : state) {
+    character->pose(subject.time(frame++));
+    character->deform(pool.executor());
+    benchmark::ClobberMemory();
+  }
+  count_frames(state, subject);
 }
 
 void evaluate(benchmark::State& state, const Subject& subject, Extent extent) {
@@ -430,9 +448,17 @@ void add_subject(const std::string& name, stage::StagePtr stage) {
     add("ordered" + suffix,
         [extent](State& s, const Subject& c) { fast(s, c, extent, PointOrder::by_joint); });
   };
+  const auto add_split = [&](const std::string& suffix, Extent extent) {
+    benchmark::RegisterBenchmark(("Frame/split" + suffix + "/" + name).c_str(), [subject,
+                                                                                 extent](State& s) {
+      split(s, *subject, extent);
+    })->UseRealTime();
+  };
   add_extent("", Extent::all);
   add_extent("_points", Extent::points);
   add_extent("_pose", Extent::pose);
+  add_split("", Extent::all);
+  add_split("_points", Extent::points);
   add_ordered("", Extent::all);
   add_ordered("_points", Extent::points);
   const auto add_part = [&](const char* row, Part which) {
