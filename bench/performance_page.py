@@ -148,8 +148,8 @@ SECTIONS = [
 ]
 HEAD = """# Performance
 
-Made by `bench/performance_page.py` from the results of `bench/run`; do not edit. One thread, no `-march`. Every figure is the
-best and the median of the repetitions in one run, by processor time; a ratio compares the best two of the same run. Never
+Made by `bench/performance_page.py` from the results of `bench/run`; do not edit. One thread, no `-march`, by processor time where
+nothing else is said. Every figure is the best and the median of the repetitions in one run; a ratio compares the best two of it. Never
 compare figures of two runs, and look at the load: other programs take caches and memory away. `-` stands for what was not
 measured, or cannot be.
 

@@ -105,7 +105,7 @@ std::uint64_t TokenTable::hash(std::string_view text) const noexcept {
 }
 
 Token TokenTable::intern(std::string_view text) {
-  return intern(text, text.empty() ? 0 : hash_of(text, seeds_));
+  return intern(text, hash(text));
 }
 
 Token TokenTable::intern(std::string_view text, std::uint64_t hash) {

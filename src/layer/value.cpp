@@ -79,13 +79,13 @@ Value Value::scalar_from_bytes(ElementType type, const void* data, std::size_t s
 }
 
 void Value::hold_scalar(ElementType type, const void* data, std::size_t size) {
-  type_ = type;
   if (size <= sizeof contents_.bytes) {
     copy_few(data, size, contents_.bytes);
   } else {
     ::new (&contents_.buffer) Buffer(Buffer::copy_of({static_cast<const std::byte*>(data), size}));
     storage_ = Storage::buffer;
   }
+  type_ = type;
 }
 
 Value Value::array_from_buffer(ElementType type, Buffer bytes) {

@@ -2,7 +2,6 @@
 #include "sinew/skel/skin_many.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "core/format_text.hpp"
 #include "skel/job.hpp"
@@ -13,10 +12,6 @@ namespace {
 
 /// Parts worth a task: a few microseconds.
 constexpr std::size_t kManyGrain = 2;
-
-/// Other threads take some ten microseconds to wake up: in that time so many points are skinned,
-/// linearly and without directions.
-constexpr std::size_t kFewPoints = 8 * 1024;
 
 /// How much a point costs, in units of a point that is skinned linearly and has no directions.
 std::size_t cost_per_point(const SkinPointsJob& skin) {
@@ -32,16 +27,6 @@ std::size_t blocks_per_part(const BlendAndSkinJob& mesh) {
   constexpr std::size_t kPointsPerPart = 4 * PackedBlendShapes::kBlockPoints;
   const std::size_t width = std::max<std::size_t>(mesh.skin.influences->block_width(), 1);
   return std::max<std::size_t>(kPointsPerPart / cost_per_point(mesh.skin) / width, 1);
-}
-
-/// Whether meshes are done before another thread would begin.
-bool are_few(std::span<const BlendAndSkinJob> meshes) {
-  std::size_t points = 0;
-  for (const BlendAndSkinJob& mesh : meshes) {
-    points += mesh.skin.points.size() * cost_per_point(mesh.skin);
-    if (points > kFewPoints) return false;
-  }
-  return true;
 }
 
 std::size_t blocks_of(const BlendAndSkinJob& mesh) {
@@ -81,9 +66,7 @@ Status SkinManyJob::validate() const {
 }
 
 Status SkinManyJob::run(const Executor& executor) const {
-  if (executor.parallel_for != nullptr && !are_few(meshes)) {
-    return run_job(*this, executor, kManyGrain);
-  }
+  if (executor.parallel_for != nullptr) return run_job(*this, executor, kManyGrain);
   // Nothing to share out: small meshes cost less than counting their parts.
   Status status = validate();
   if (!status) return status;

@@ -59,7 +59,9 @@ class RepeatedText {
     std::size_t next = 0;
   };
 
-  static std::size_t set_of(Token name) noexcept { return name.hash() % kSets; }
+  static std::size_t set_of(Token name) noexcept {
+    return static_cast<std::size_t>(name.hash() % kSets);
+  }
 
   std::array<Set, kSets> sets_;
 };

@@ -121,7 +121,7 @@ bool LayerReader::assign_specs() {
   const auto assign = [&](const SpecBlock& specs) {
     // Items may be in another order than specs: so many are fetched ahead.
     constexpr std::size_t kAhead = 32;
-    std::array<std::uint32_t, kRunBlock + kAhead> places;
+    std::array<std::uint32_t, kRunBlock> places;
     const PathTree::Item* const tree = items.data();
     const auto find = [&](std::size_t i) {
       if (i >= specs.size()) return;

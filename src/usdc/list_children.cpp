@@ -21,7 +21,7 @@ constexpr std::uint8_t kCheckedAsPrim = 1;
 constexpr std::uint8_t kIsPrim = 2;
 constexpr std::uint8_t kCheckedAsProperty = 4;
 constexpr std::uint8_t kIsProperty = 8;
-constexpr std::uint8_t kIsOnce = 16;  // It has a Token, and no other index has its text.
+constexpr std::uint8_t kIsOnce = 16;  // It has a Token; of indices with one text one has this flag.
 
 // Longer lists count against the limit of items each time.
 constexpr std::uint32_t kFewNames = 64;
@@ -68,11 +68,11 @@ bool LayerReader::is_good_name(std::uint32_t token, Kind kind) {
   return is_short && is_variant_name(text) && !text.empty();
 }
 
-// Asks of names that follow each other in a list what is known of each from then on.
+// Makes tokens of names in a list, and notes what is known of each.
 void LayerReader::meet_names(std::span<const std::uint32_t> names, Kind kind) {
   values_.make_tokens(names);
   for (const std::uint32_t name : names) {
-    is_good_name(name, kind);
+    is_good_name(name, kind);  // Which notes it.
     if (!c_.tables.tokens.was_known(name)) {
       name_flags_[name] = static_cast<std::uint8_t>(name_flags_[name] | kIsOnce);
     }

@@ -187,7 +187,7 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     const Kind plain = is_marked ? Kind::property : Kind::prim;
     items[i] = {walk.parent, kNone, token, plain, false, is_marked, false, kNone};
     if (!walk.is_below_prims || (!is_marked && tokens.is_bracketed(token))) {
-      if (i == 0 && jump >= 0) return wrong(i);
+      if (i == 0 && jump >= 0) return wrong(i);  // Of the root, which is below nothing.
       classify(items[i], tokens);
     }
     if (jump == 0) {

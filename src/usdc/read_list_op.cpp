@@ -25,7 +25,7 @@ constexpr std::uint64_t kOldPayloadBytes = 8;
 
 struct ReferenceHash {
   std::size_t operator()(const Reference& reference) const noexcept {
-    return reference.asset.hash() ^ std::hash<Path>()(reference.prim_path) ^
+    return std::hash<Token>()(reference.asset) ^ std::hash<Path>()(reference.prim_path) ^
            std::hash<double>()(reference.offset.offset);
   }
 };

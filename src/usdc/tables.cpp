@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/format_text.hpp"
+#include "sinew/core/assert.hpp"
 #include "usdc/format.hpp"
 
 namespace sinew::usdc {
@@ -115,6 +116,7 @@ Token TokenList::first_token(std::uint32_t index, std::string_view name, std::ui
 }
 
 void TokenList::make_tokens(std::span<const std::uint32_t> indices, TokenTable& table) {
+  SINEW_ASSERT(indices.size() <= kTogether);
   std::array<std::uint64_t, kTogether> hashes{};
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (!tokens_[indices[i]].empty()) continue;

@@ -85,6 +85,7 @@ struct Tables {
   bool read_field_sets(const CrateFile& file, Budget& budget, Report& report);
 };
 
+/// What is done with each block of specs.
 using TakeSpecs = std::function<void(const SpecBlock& specs)>;
 /// Reads the specs, whose paths are below `path_count`, at most kRunBlock at a time.
 /// @return False if one is damaged: those of the blocks before have been taken.

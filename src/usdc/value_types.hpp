@@ -39,7 +39,7 @@ struct TypeInfo {
   Form form = Form::invalid;
   bool is_always_inlined = false;
   layer::ElementType element = layer::ElementType::none;  ///< Of plain and text.
-  std::uint8_t stored_bytes = 0;                          ///< Of one element in an array.
+  std::uint8_t stored_bytes = 0;                          ///< Of a value by itself or in an array.
   std::string_view name;                                  ///< As declared in text.
 
   bool may_be_array() const noexcept { return form == Form::plain || form == Form::text; }

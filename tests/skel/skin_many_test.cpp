@@ -166,35 +166,6 @@ TEST(SkinManyJob, DoesNotDependOnHowItsPartsAreSplit) {
   EXPECT_EQ(scene.all(), expected);
 }
 
-// Waking another thread takes longer than few points.
-TEST(SkinManyJob, HandsOutOnlyWhatTakesTime) {
-  test::Random random(4);
-  SkinPalette palette;
-  palette.prepare_linear(std::vector<Matrix4d>(kJoints, Matrix4d::Identity()),
-                         Matrix4d::Identity());
-  const auto is_handed_out = [&](std::size_t meshes, std::size_t points, bool directions) {
-    std::vector<std::unique_ptr<Mesh>> all;
-    std::vector<BlendAndSkinJob> jobs;
-    for (std::size_t i = 0; i < meshes; ++i) {
-      all.push_back(std::make_unique<Mesh>(random, points, SimdLevel::best));
-      jobs.push_back(all.back()->job(palette.view(), directions, false));
-    }
-    bool was_asked = false;
-    const Executor executor = {
-        [](void* self, std::size_t count, std::size_t, Executor::Body body, void* context) {
-          *static_cast<bool*>(self) = true;
-          body(context, 0, count);
-        },
-        &was_asked, 2};
-    EXPECT_TRUE(SkinManyJob{.meshes = jobs}.run(executor));
-    return was_asked;
-  };
-  EXPECT_FALSE(is_handed_out(8, 1024, false));
-  EXPECT_TRUE(is_handed_out(9, 1024, false));
-  EXPECT_FALSE(is_handed_out(2, 1024, true));
-  EXPECT_TRUE(is_handed_out(8, 1024, true));
-}
-
 // A part is at most a block of blend shapes or as much as four thousand bare points.
 TEST(SkinManyJob, CutsLargeMeshesAndKeepsSmallOnesWhole) {
   test::Random random(3);

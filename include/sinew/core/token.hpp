@@ -43,7 +43,7 @@ class Token {
   };
 
   /// Depends on the seed of the table; 0 for the empty token.
-  std::size_t hash() const noexcept { return entry_ == nullptr ? 0 : entry_->hash; }
+  std::uint64_t hash() const noexcept { return entry_ == nullptr ? 0 : entry_->hash; }
 
  private:
   friend class TokenTable;
@@ -79,7 +79,7 @@ class SINEW_API TokenTable {
   /// @par Cost    One hash of the text; amortised one allocation per 64 KiB of new text.
   Token intern(std::string_view text);
 
-  /// The same for whom knows the hash already.
+  /// The same for those who know the hash already.
   /// @pre `hash` is what hash() of this table gives for the text.
   Token intern(std::string_view text, std::uint64_t hash);
 
@@ -119,6 +119,8 @@ class SINEW_API TokenTable {
 /// @cond
 template <>
 struct std::hash<sinew::Token> {
-  std::size_t operator()(sinew::Token token) const noexcept { return token.hash(); }
+  std::size_t operator()(sinew::Token token) const noexcept {
+    return static_cast<std::size_t>(token.hash());
+  }
 };
 /// @endcond

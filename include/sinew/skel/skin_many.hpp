@@ -23,9 +23,8 @@ struct SINEW_API SkinManyJob {
   /// Validates every mesh; O(meshes).
   /// @return ok, or what is wrong with the first wrong mesh, naming it.
   Status validate() const;
-  /// Validates, then deforms all meshes on the executor's threads, by default on this one, and on
-  /// this one too if they are done before others would wake up: up to 8,192 points in all, where a
-  /// point with a normal counts for two. Nothing is written if validation fails.
+  /// Validates, then deforms all meshes on the executor's threads, by default on this one. Nothing
+  /// is written if validation fails.
   Status run(const Executor& executor = {}) const;
   /// Number of independent parts. O(meshes).
   std::size_t block_count() const;

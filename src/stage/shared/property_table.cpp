@@ -25,14 +25,14 @@ PropertyTable::PropertyTable(const PropertyNames& names, std::string_view watche
 }
 
 void PropertyTable::add(Token name, std::uint8_t number) {
-  std::size_t i = name.hash() & (table_.size() - 1);
+  std::size_t i = std::hash<Token>()(name) & (table_.size() - 1);
   while (!table_[i].token.empty()) i = (i + 1) & (table_.size() - 1);
   table_[i] = {name, number};
   ++known_;
 }
 
 std::uint8_t PropertyTable::number_of(Token name) {
-  for (std::size_t i = name.hash();; ++i) {
+  for (std::size_t i = std::hash<Token>()(name);; ++i) {
     const Known& known = table_[i & (table_.size() - 1)];
     if (known.token == name) return known.number;
     if (known.token.empty()) break;

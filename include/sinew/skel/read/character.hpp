@@ -120,8 +120,7 @@ class SINEW_API Character {
   /// @par Cost  O(joints); allocates nothing after the first.
   Status pose(stage::Time time, std::span<const Affine34f> skel_from_joint,
               std::span<const float> blend_shape_weights);
-  /// Deforms all meshes by the last pose, on the executor's threads, by default on this one, as
-  /// SkinManyJob::run() does.
+  /// Deforms all meshes by the last pose, on the executor's threads, by default on this one.
   void deform(const Executor& executor = {});
 
   /// The copy that open() made.
