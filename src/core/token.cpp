@@ -104,12 +104,8 @@ std::uint64_t TokenTable::hash(std::string_view text) const noexcept {
   return text.empty() ? 0 : hash_of(text, seeds_);
 }
 
-Token TokenTable::intern(std::string_view text) {
-  return intern(text, hash(text));
-}
-
-Token TokenTable::intern(std::string_view text, std::uint64_t hash) {
-  SINEW_ASSERT(hash == this->hash(text));
+// Inline, as functions that a shared library exports are not for others of their file.
+inline Token TokenTable::put(std::string_view text, std::uint64_t hash) {
   if (text.empty()) return {};
   if (2 * (count_ + 1) > slot_count_) reserve(count_ + 1);
   std::size_t i = hash & (slot_count_ - 1);
@@ -137,6 +133,15 @@ Token TokenTable::intern(std::string_view text, std::uint64_t hash) {
   slots_[i] = entry;
   ++count_;
   return Token(entry);
+}
+
+Token TokenTable::intern(std::string_view text) {
+  return put(text, text.empty() ? 0 : hash_of(text, seeds_));
+}
+
+Token TokenTable::intern(std::string_view text, std::uint64_t hash) {
+  SINEW_ASSERT(hash == this->hash(text));
+  return put(text, hash);
 }
 
 void TokenTable::prefetch(std::uint64_t hash) const noexcept {

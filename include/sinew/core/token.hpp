@@ -103,6 +103,7 @@ class SINEW_API TokenTable {
 
  private:
   struct Block;
+  Token put(std::string_view text, std::uint64_t hash);
   void resize(std::size_t slot_count);
 
   std::uint64_t seeds_[2];
