@@ -92,7 +92,7 @@ NormalsUse normals_of(Extent extent) {
 }
 
 void fast(benchmark::State& state, const Subject& subject, Extent extent,
-          PointOrder order = PointOrder::keep) {
+          PointOrder order = PointOrder::keep, const Executor& executor = {}) {
   Diagnostics diagnostics;
   CharacterOptions options;
   options.order = order;
@@ -102,7 +102,7 @@ void fast(benchmark::State& state, const Subject& subject, Extent extent,
   std::size_t frame = 0;
   for (auto _ : state) {
     character->pose(subject.time(frame++));
-    if (extent != Extent::pose) character->deform();
+    if (extent != Extent::pose) character->deform(executor);
     benchmark::ClobberMemory();
   }
   count_frames(state, subject);
@@ -110,23 +110,6 @@ void fast(benchmark::State& state, const Subject& subject, Extent extent,
   state.counters["fast_meshes"] = static_cast<double>(
       std::count_if(meshes.begin(), meshes.end(), [](const CharacterMesh& m) { return m.fast; }));
   state.counters["fast_pose"] = character->is_posed_fast() ? 1.0 : 0.0;
-}
-
-/// The same with the meshes split over all processors; by the clock.
-void split(benchmark::State& state, const Subject& subject, Extent extent) {
-  Diagnostics diagnostics;
-  CharacterOptions options;
-  options.deform.normals = normals_of(extent);
-  auto character = Character::open(subject.binding, diagnostics, options);
-  if (!character) return state.SkipWithError(character.error().message.c_str());
-  StdThreadPool pool;
-  std::size_t frame = 0;
-  for (auto _ : state) {
-    character->pose(subject.time(frame++));
-    character->deform(pool.executor());
-    benchmark::ClobberMemory();
-  }
-  count_frames(state, subject);
 }
 
 void evaluate(benchmark::State& state, const Subject& subject, Extent extent) {
@@ -448,11 +431,13 @@ void add_subject(const std::string& name, stage::StagePtr stage) {
     add("ordered" + suffix,
         [extent](State& s, const Subject& c) { fast(s, c, extent, PointOrder::by_joint); });
   };
+  // The meshes split over all processors; by the clock.
   const auto add_split = [&](const std::string& suffix, Extent extent) {
-    benchmark::RegisterBenchmark(("Frame/split" + suffix + "/" + name).c_str(), [subject,
-                                                                                 extent](State& s) {
-      split(s, *subject, extent);
-    })->UseRealTime();
+    const auto run = [subject, extent](State& s) {
+      StdThreadPool pool;
+      fast(s, *subject, extent, PointOrder::keep, pool.executor());
+    };
+    benchmark::RegisterBenchmark(("Frame/split" + suffix + "/" + name).c_str(), run)->UseRealTime();
   };
   add_extent("", Extent::all);
   add_extent("_points", Extent::points);
