@@ -138,6 +138,7 @@ struct ByHand {
     std::optional<PackedBlendShapes> shapes;
     stage::ArrayValue<Vector3f> points, normals;
     std::vector<Vector3f> points_out, normals_out;
+    PackedVectors packed_points, packed_normals;
     std::vector<float> local, weights;
     std::vector<Affine34f> transforms;
     SkinPalette palette;
@@ -184,13 +185,17 @@ struct ByHand {
     mesh.influences = *std::move(influences);
     mesh.points = *target.prim.attribute("points").get_array<Vector3f>(stage::Time::earliest());
     mesh.points_out.resize(mesh.points.size());
+    mesh.packed_points = *PackedVectors::pack(mesh.points.span(), mesh.influences.packed);
     const stage::Attribute attribute = target.prim.attribute("normals");
     if (with_normals && attribute) {
       const auto values = attribute.get_array<Vector3f>(stage::Time::earliest());
       const layer::Value kind = attribute.metadata("interpolation");
       const std::string_view text = kind.text().value_or("vertex");
       if (text != "vertex" && text != "varying") return false;
-      if (values && values->size() == mesh.points.size()) mesh.normals = *values;
+      if (values && values->size() == mesh.points.size()) {
+        mesh.normals = *values;
+        mesh.packed_normals = *PackedVectors::pack(mesh.normals.span(), mesh.influences.packed);
+      }
       mesh.normals_out.resize(mesh.normals.size());
     }
     if (target.has_blend_shapes()) {
@@ -286,6 +291,8 @@ struct ByHand {
       job.skin.points_out = mesh.points_out;
       job.skin.normals = mesh.normals.span();
       job.skin.normals_out = mesh.normals_out;
+      job.skin.packed_points = &mesh.packed_points;
+      job.skin.packed_normals = &mesh.packed_normals;
       if (mesh.shapes) {
         const BlendShapeSet& set = *mesh.target->skin->blend_shapes;
         const auto local = mesh.target->blend_shape_mapper->remapped<float>(weights, mesh.local);

@@ -35,6 +35,7 @@ struct Case {
   PointOrder order = PointOrder::keep;
   SimdLevel level = SimdLevel::best;
   OutputUse output = OutputUse::cached;
+  bool packed = false;  // Points and normals at rest, too.
   std::size_t threads = 1;
 };
 
@@ -107,6 +108,12 @@ void run_skinning(benchmark::State& state, const Case& c) {
     job.normals = normals;
     job.normals_out = vectors(normals_out, n);
   }
+  const PackedVectors packed_points = *PackedVectors::pack(points, influences);
+  const PackedVectors packed_normals = *PackedVectors::pack(normals, influences);
+  if (c.packed) {
+    job.packed_points = &packed_points;
+    if (c.kind == Kind::lbs_normals) job.packed_normals = &packed_normals;
+  }
   StdThreadPool pool(c.threads);
   const Executor executor = c.threads > 1 ? pool.executor() : Executor{};
   if (!job.run(executor) ||
@@ -129,6 +136,7 @@ void run_skinning(benchmark::State& state, const Case& c) {
   state.counters["bytes_per_second"] =
       benchmark::Counter(total * bytes, benchmark::Counter::kIsRate);
   state.counters["joints_per_block"] = joints;
+  state.counters["joints_per_register"] = influences.joints_per_register();
   state.counters["ghz"] = ghz;
 }
 
@@ -271,6 +279,7 @@ void add_skinning(const char* name, const Case& c) {
                      "/order:" + (c.order == PointOrder::keep ? "keep" : "by_joint") +
                      "/level:" + std::string(to_string(c.level));
   if (c.output == OutputUse::streamed) full += "/output:streamed";
+  if (c.packed) full += "/packed";
   if (c.threads > 1) full += "/threads:" + std::to_string(c.threads);
   auto* b =
       benchmark::RegisterBenchmark(full.c_str(), [c](benchmark::State& s) { run_skinning(s, c); });
@@ -341,6 +350,13 @@ void add_all() {
     add_mesh({.kind = Kind::lbs_normals, .points = 100'000, .influences = 4, .weights = weights},
              all);
     add_mesh({.kind = Kind::dqs, .points = 100'000, .influences = 4, .weights = weights}, all);
+  }
+  for (const Kind kind : {Kind::lbs, Kind::lbs_normals}) {
+    for (const Weights weights : {Weights::dense, Weights::real}) {
+      add_skinning(
+          name_of(kind),
+          {.kind = kind, .points = 100'000, .influences = 4, .weights = weights, .packed = true});
+    }
   }
   for (const Kind kind : {Kind::lbs_normals, Kind::dqs}) {
     add_skinning(name_of(kind),

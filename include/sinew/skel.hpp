@@ -15,6 +15,7 @@
 #include "sinew/skel/packed_clip.hpp"          // IWYU pragma: export
 #include "sinew/skel/packed_influences.hpp"    // IWYU pragma: export
 #include "sinew/skel/packed_skeleton.hpp"      // IWYU pragma: export
+#include "sinew/skel/packed_vectors.hpp"       // IWYU pragma: export
 #include "sinew/skel/packed_weights.hpp"       // IWYU pragma: export
 #include "sinew/skel/playback.hpp"             // IWYU pragma: export
 #include "sinew/skel/pose_context.hpp"         // IWYU pragma: export

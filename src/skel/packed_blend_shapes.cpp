@@ -16,11 +16,13 @@
 
 namespace sinew::skel {
 
-/// The runs of one sub-shape within one block.
+/// The runs of one sub-shape within one block. They lie in points [first_point, end_point) of it.
 struct BlendEntry {
   std::uint32_t sub_shape;
   std::uint32_t first_run;
   std::uint32_t run_count;
+  std::uint16_t first_point;
+  std::uint16_t end_point;
 };
 
 /// Offsets of one kind, points or normals. Entries of block b: [first_entry[b], first_entry[b+1]).
@@ -54,6 +56,7 @@ using ShapesImpl = PackedBlendShapesAccess::Impl;
 constexpr std::size_t kBlock = PackedBlendShapes::kBlockPoints;
 constexpr std::size_t kShapesGrain = 2;
 constexpr float kNoWeight = 1e-6F;
+constexpr std::size_t kWidest = 32;  // Of the blocks of influences, whose widths divide it.
 
 /// One offset at its place in the mesh.
 struct Placed {
@@ -136,15 +139,17 @@ OffsetTable make_table(std::vector<Placed> placed, std::size_t block_count) {
     const std::size_t block = p.point / kBlock;
     const bool same_block = i > 0 && placed[i - 1].point / kBlock == block;
     const bool same_entry = same_block && placed[i - 1].sub_shape == p.sub_shape;
+    const auto point = static_cast<std::uint16_t>(p.point % kBlock);
     if (!same_entry) {
-      table.entries.push_back({p.sub_shape, static_cast<std::uint32_t>(table.runs.size()), 0});
+      const auto first_run = static_cast<std::uint32_t>(table.runs.size());
+      table.entries.push_back({p.sub_shape, first_run, 0, point, point});
       ++table.first_entry[block + 1];
     }
+    table.entries.back().end_point = static_cast<std::uint16_t>(point + 1);
     if (same_entry && placed[i - 1].point + 1 == p.point) {
       ++table.runs.back().point_count;
     } else {
-      table.runs.push_back({static_cast<std::uint16_t>(p.point % kBlock), 1,
-                            static_cast<std::uint32_t>(table.offsets.size())});
+      table.runs.push_back({point, 1, static_cast<std::uint32_t>(table.offsets.size())});
       ++table.entries.back().run_count;
     }
     table.offsets.push_back(p.offset);
@@ -154,12 +159,27 @@ OffsetTable make_table(std::vector<Placed> placed, std::size_t block_count) {
   return table;
 }
 
-/// Whether any sub-shape moves the block with these weights.
-bool is_active(const OffsetTable& table, std::size_t block, std::span<const float> weights) {
+/// Points [first, end) of a mesh or of a block.
+struct PointRange {
+  std::size_t first;
+  std::size_t end;
+
+  std::size_t count() const { return end - first; }
+  bool empty() const { return first >= end; }
+};
+
+/// The points of a block, counted from its first, that sub-shapes move with these weights, and
+/// points between them.
+PointRange moved_points(const OffsetTable& table, std::size_t block,
+                        std::span<const float> weights) {
+  PointRange range = {kBlock, 0};
   for (std::uint32_t e = table.first_entry[block]; e < table.first_entry[block + 1]; ++e) {
-    if (!(std::abs(weights[table.entries[e].sub_shape]) < kNoWeight)) return true;
+    const BlendEntry& entry = table.entries[e];
+    if (std::abs(weights[entry.sub_shape]) < kNoWeight) continue;
+    range.first = std::min<std::size_t>(range.first, entry.first_point);
+    range.end = std::max<std::size_t>(range.end, entry.end_point);
   }
-  return false;
+  return range;
 }
 
 void add_block(const ShapesImpl& shapes, const OffsetTable& table, std::size_t block,
@@ -173,15 +193,9 @@ void add_block(const ShapesImpl& shapes, const OffsetTable& table, std::size_t b
   }
 }
 
-/// Points [first, first + count) of a block.
-struct BlockRange {
-  std::size_t first;
-  std::size_t count;
-};
-
-BlockRange block_range(const ShapesImpl& shapes, std::size_t block) {
+PointRange points_of_block(const ShapesImpl& shapes, std::size_t block) {
   const std::size_t first = block * kBlock;
-  return {first, std::min(kBlock, shapes.point_count - first)};
+  return {first, std::min(first + kBlock, shapes.point_count)};
 }
 
 Status check_weights(const PackedBlendShapes* shapes, std::span<const float> weights) {
@@ -193,8 +207,8 @@ Status check_weights(const PackedBlendShapes* shapes, std::span<const float> wei
 struct BlockBuffer {
   alignas(64) float values[3 * kBlock];
 
-  std::span<Vector3f> vectors(std::size_t count) {
-    return {reinterpret_cast<Vector3f*>(values), count};
+  std::span<Vector3f> vectors(PointRange range) {
+    return {reinterpret_cast<Vector3f*>(values) + range.first, range.count()};
   }
 };
 
@@ -208,20 +222,47 @@ void advance(SkinStream& stream, std::size_t first) {
   if (stream.out == nullptr) return;
   stream.in += 3 * first;
   stream.out += 3 * first;
+  if (stream.packed != nullptr) stream.packed += 3 * first;
 }
 
-/// The arguments of a pass for points [first, first + count) as a mesh of their own.
-SkinArgs part_of(const SkinArgs& args, std::size_t first, std::size_t count) {
+/// The arguments of a pass for a range of points as a mesh of their own.
+SkinArgs part_of(const SkinArgs& args, PointRange range) {
   SkinArgs part = args;
-  part.point_count = count;
-  if (args.blocks != nullptr) part.blocks += first / args.block_width;
+  part.point_count = range.count();
+  if (args.blocks != nullptr) part.blocks += range.first / args.block_width;
   if (args.offsets != nullptr) {
-    part.offsets += first;
-    part.pivots += first;
+    part.offsets += range.first;
+    part.pivots += range.first;
   }
-  advance(part.points, first);
-  for (SkinStream& stream : part.vectors) advance(stream, first);
+  advance(part.points, range.first);
+  for (SkinStream& stream : part.vectors) advance(stream, range.first);
   return part;
+}
+
+/// What a range of points and normals is skinned from in place of those at rest; null: from these.
+struct BlendedInputs {
+  const float* points = nullptr;
+  const float* normals = nullptr;
+};
+
+void read_instead(SkinStream& stream, const float* values) {
+  if (stream.out != nullptr && values != nullptr) stream = {values, stream.out};
+}
+
+/// Skins a range of points that begins with a block of the influences and ends with one or with the
+/// mesh. Several passes take so many points in turn that the second finds them in the cache.
+void skin_points(const SkinPlan& plan, PointRange range, BlendedInputs blended = {}) {
+  const std::size_t turn = plan.pass_count > 1 ? kBlock : range.count();
+  for (; !range.empty(); range.first += turn) {
+    const PointRange points = {range.first, std::min(range.first + turn, range.end)};
+    for (std::size_t i = 0; i < plan.pass_count; ++i) {
+      SkinArgs args = part_of(plan.passes[i].args, points);
+      read_instead(args.points, blended.points);
+      read_instead(args.vectors[kNormalStream], blended.normals);
+      const std::size_t width = args.block_width;
+      plan.passes[i].kernel(args, 0, (points.count() + width - 1) / width);
+    }
+  }
 }
 
 }  // namespace
@@ -308,16 +349,16 @@ void BlendShapesJob::run_blocks(std::size_t first, std::size_t last) const {
   const ShapesImpl* packed = PackedBlendShapesAccess::impl(*shapes);
   if (packed == nullptr) return;
   for (std::size_t block = first; block < last; ++block) {
-    const BlockRange range = block_range(*packed, block);
+    const PointRange range = points_of_block(*packed, block);
     if (!points_out.empty()) {
-      const std::span<Vector3f> out = points_out.subspan(range.first, range.count);
-      copy_vectors(points.subspan(range.first, range.count), out);
+      const std::span<Vector3f> out = points_out.subspan(range.first, range.count());
+      copy_vectors(points.subspan(range.first, range.count()), out);
       add_block(*packed, packed->points, block, weights, out.front().data());
     }
     if (!normals_out.empty()) {
       const bool blended = !packed->normals.entries.empty();
-      const std::span<Vector3f> out = normals_out.subspan(range.first, range.count);
-      copy_vectors(normals.subspan(range.first, range.count), out);
+      const std::span<Vector3f> out = normals_out.subspan(range.first, range.count());
+      copy_vectors(normals.subspan(range.first, range.count()), out);
       if (!blended) continue;
       add_block(*packed, packed->normals, block, weights, out.front().data());
       packed->normalize(out.front().data(), out.size());
@@ -346,33 +387,39 @@ void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
   if (packed == nullptr) return;
   SkinPlan plan;
   make_plan(skin, plan);
+  const bool blend_normals = !skin.normals.empty() && !packed->normals.entries.empty();
   BlockBuffer blended_points, blended_normals;
+  // What no shape moves is skinned from where it is, whole stretches at a time.
+  std::size_t next = first * kBlock;
   for (std::size_t block = first; block < last; ++block) {
-    const BlockRange range = block_range(*packed, block);
-    // Points without an active shape are skinned from where they are.
-    const bool blend_points = !skin.points.empty() && is_active(packed->points, block, weights);
+    const PointRange whole = points_of_block(*packed, block);
+    PointRange moved = {0, 0};
+    if (!skin.points.empty()) moved = moved_points(packed->points, block, weights);
+    const bool blend_points = !moved.empty();
+    // Normals get unit length where any shape has offsets for them.
+    if (blend_normals) moved = {0, whole.count()};
+    if (moved.empty()) continue;
+    moved.first -= moved.first % kWidest;
+    moved.end = std::min((moved.end + kWidest - 1) / kWidest * kWidest, whole.count());
+    const PointRange range = {whole.first + moved.first, whole.first + moved.end};
+    BlendedInputs inputs;
     if (blend_points) {
-      const std::span<Vector3f> out = blended_points.vectors(range.count);
-      copy_vectors(skin.points.subspan(range.first, range.count), out);
+      copy_vectors(skin.points.subspan(range.first, range.count()), blended_points.vectors(moved));
       add_block(*packed, packed->points, block, weights, blended_points.values);
+      inputs.points = blended_points.values + 3 * moved.first;
     }
-    // So are normals, if no shape has offsets for any.
-    const bool blend_normals = !skin.normals.empty() && !packed->normals.entries.empty();
     if (blend_normals) {
-      const std::span<Vector3f> out = blended_normals.vectors(range.count);
-      copy_vectors(skin.normals.subspan(range.first, range.count), out);
+      const std::span<Vector3f> out = blended_normals.vectors(moved);
+      copy_vectors(skin.normals.subspan(range.first, range.count()), out);
       add_block(*packed, packed->normals, block, weights, blended_normals.values);
       packed->normalize(out.front().data(), out.size());
+      inputs.normals = blended_normals.values;
     }
-    for (std::size_t i = 0; i < plan.pass_count; ++i) {
-      SkinArgs args = part_of(plan.passes[i].args, range.first, range.count);
-      if (blend_points && args.points.out != nullptr) args.points.in = blended_points.values;
-      if (blend_normals && args.vectors[kNormalStream].out != nullptr) {
-        args.vectors[kNormalStream].in = blended_normals.values;
-      }
-      plan.passes[i].kernel(args, 0, (range.count + args.block_width - 1) / args.block_width);
-    }
+    skin_points(plan, {next, range.first});
+    skin_points(plan, range, inputs);
+    next = range.end;
   }
+  skin_points(plan, {next, std::min(last * kBlock, packed->point_count)});
 }
 
 }  // namespace sinew::skel

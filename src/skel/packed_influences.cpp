@@ -192,38 +192,95 @@ CompactRows compact(const Influences<Index>& table, const PackedInfluencesDesc& 
   return result;
 }
 
+/// The joints of one block, by the halves of the block that they move.
+class BlockRows {
+ public:
+  BlockRows(Impl& skin, Scratch<std::uint32_t>& slots)
+      : skin_(skin), slots_(slots), row_of_joint_(skin.joint_count, 0) {}
+
+  /// Adds the block of points [first, last).
+  void add(const CompactRows& rows, std::size_t first, std::size_t last) {
+    first_row_ = skin_.rows.size();
+    lanes_.clear();
+    bool rigid = true;
+    for (std::size_t point = first; point < last; ++point) {
+      const std::uint32_t begin = rows.offsets[point];
+      const std::uint32_t end = rows.offsets[point + 1];
+      const std::uint32_t lane = 1U << (point - first);
+      for (std::uint32_t i = begin; i < end; ++i) {
+        slots_[i] = move(rows.influences[i].joint, lane);
+      }
+      rigid = rigid && end - begin == 1 && rows.influences[begin].weight == 1.0F;
+      // Beside negative weights, a joint of weight zero may be the pivot: it needs a row too.
+      if (rows.pivots[point] != kNoPivot) {
+        skin_.rows[move(rows.pivots[point], lane)].pivot_lanes |= lane;
+      }
+    }
+    SkinBlock block = sort_by_half(rows.offsets[first], rows.offsets[last]);
+    block.rigid = rigid && lanes_.size() == 1;
+    skin_.blocks.push_back(block);
+  }
+
+ private:
+  /// The row of a joint that moves the point at `lane`.
+  std::uint32_t move(std::uint32_t joint, std::uint32_t lane) {
+    std::uint32_t row = row_of_joint_[joint];
+    if (row < first_row_ || row >= skin_.rows.size() || skin_.rows[row].joint != joint) {
+      row = static_cast<std::uint32_t>(skin_.rows.size());
+      row_of_joint_[joint] = row;
+      skin_.rows.push_back({joint, 0});
+      lanes_.push_back(0);
+    }
+    lanes_[row - first_row_] |= lane;
+    return row;
+  }
+
+  /// 0: moves the first half alone, 1: both, 2: the second.
+  std::size_t half_of(std::size_t row) const {
+    if (skin_.width < kWideBlock) return 1;
+    const std::size_t half = skin_.width / 2;
+    if (lanes_[row] >> half == 0) return 0;
+    return lanes_[row] << (32 - half) != 0 ? 1 : 2;
+  }
+
+  /// Puts the rows in the order of the kernels, and with them the slots of the block's influences.
+  SkinBlock sort_by_half(std::size_t first_slot, std::size_t last_slot) {
+    std::uint32_t counts[3] = {};
+    for (std::size_t row = 0; row < lanes_.size(); ++row) ++counts[half_of(row)];
+    std::uint32_t next[3] = {0, counts[0], counts[0] + counts[1]};
+    unsorted_.assign(skin_.rows.begin() + static_cast<std::ptrdiff_t>(first_row_),
+                     skin_.rows.end());
+    new_from_old_.resize(lanes_.size());
+    for (std::size_t row = 0; row < lanes_.size(); ++row) {
+      const std::uint32_t place = next[half_of(row)]++;
+      new_from_old_[row] = static_cast<std::uint32_t>(first_row_) + place;
+      skin_.rows[first_row_ + place] = unsorted_[row];
+    }
+    for (std::size_t i = first_slot; i < last_slot; ++i) {
+      slots_[i] = new_from_old_[slots_[i] - first_row_];
+    }
+    return {static_cast<std::uint32_t>(first_row_), counts[0], counts[1], counts[2] & 0x7fffffffU,
+            false};
+  }
+
+  Impl& skin_;
+  Scratch<std::uint32_t>& slots_;
+  std::vector<std::uint32_t> row_of_joint_;
+  // Of the block under way.
+  std::size_t first_row_ = 0;
+  std::vector<std::uint32_t> lanes_;  // Points that a row moves, by bit.
+  std::vector<SkinRow> unsorted_;
+  std::vector<std::uint32_t> new_from_old_;
+};
+
 /// Lists the joints of every block. `slots` receives the row of each influence.
 void list_joints(const CompactRows& rows, Impl& skin, Scratch<std::uint32_t>& slots) {
   const std::size_t n = rows.count();
   skin.blocks.reserve((n + skin.width - 1) / skin.width);
   skin.rows.reserve(rows.influences.size() / 4 + 16);
-  std::vector<std::uint32_t> row_of_joint(skin.joint_count, 0);
-  std::uint32_t first_row = 0;
-  const auto find_row = [&](std::uint32_t joint) {
-    std::uint32_t row = row_of_joint[joint];
-    if (row < first_row || row >= skin.rows.size() || skin.rows[row].joint != joint) {
-      row = static_cast<std::uint32_t>(skin.rows.size());
-      row_of_joint[joint] = row;
-      skin.rows.push_back({joint, 0});
-    }
-    return row;
-  };
+  BlockRows block(skin, slots);
   for (std::size_t first = 0; first < n; first += skin.width) {
-    const std::size_t last = std::min(first + skin.width, n);
-    first_row = static_cast<std::uint32_t>(skin.rows.size());
-    bool rigid = true;
-    for (std::size_t point = first; point < last; ++point) {
-      const std::uint32_t begin = rows.offsets[point];
-      const std::uint32_t end = rows.offsets[point + 1];
-      for (std::uint32_t i = begin; i < end; ++i) slots[i] = find_row(rows.influences[i].joint);
-      rigid = rigid && end - begin == 1 && rows.influences[begin].weight == 1.0F;
-      // Beside negative weights, a joint of weight zero may be the pivot: it needs a row too.
-      if (rows.pivots[point] != kNoPivot) {
-        skin.rows[find_row(rows.pivots[point])].pivot_lanes |= 1U << (point - first);
-      }
-    }
-    const auto count = static_cast<std::uint32_t>(skin.rows.size()) - first_row;
-    skin.blocks.push_back({first_row, count & 0x7fffffffU, rigid && count == 1});
+    block.add(rows, first, std::min(first + skin.width, n));
   }
 }
 
@@ -241,6 +298,15 @@ void fill_tiles(const CompactRows& rows, const Scratch<std::uint32_t>& slots, Im
   }
 }
 
+/// The joints of all blocks, of which one that moves half a block counts as `half`.
+double joints_of_blocks(const Impl& skin, double half) {
+  double joints = 0.0;
+  for (const SkinBlock& block : skin.blocks) {
+    joints += block.shared_count + half * (block.first_half_count + block.second_half_count);
+  }
+  return joints;
+}
+
 /// Whether blocks beat lists of influences: the work per point is in proportion to the joints per
 /// block in one form and to the influences per point in the other. How many of the first cost as
 /// much as one of the second is measured (Skinning/lbs, weights:random and weights:dense).
@@ -249,10 +315,12 @@ bool blocks_are_faster(const Impl& skin, std::size_t influence_count) {
   if (skin.level == SimdLevel::avx512) joints_per_influence = 5.0;
   if (skin.level == SimdLevel::avx2) joints_per_influence = 3.0;
   if (skin.level == SimdLevel::neon || skin.level == SimdLevel::sve) joints_per_influence = 2.0;
+  // A joint that moves half a block costs a little more than half of one that moves all of it.
+  const double joints = joints_of_blocks(skin, 0.55);
   const double points_per_block = static_cast<double>(skin.point_count) /
                                   static_cast<double>(std::max<std::size_t>(skin.blocks.size(), 1));
   // One more, for what a point costs whatever its influences.
-  return static_cast<double>(skin.rows.size()) * points_per_block <=
+  return joints * points_per_block <=
          joints_per_influence * static_cast<double>(influence_count + skin.point_count);
 }
 
@@ -356,6 +424,11 @@ InfluenceForm PackedInfluences::form() const noexcept {
 double PackedInfluences::joints_per_block() const noexcept {
   if (!impl_ || impl_->blocks.empty()) return 0.0;
   return static_cast<double>(impl_->rows.size()) / static_cast<double>(impl_->blocks.size());
+}
+
+double PackedInfluences::joints_per_register() const noexcept {
+  if (!impl_ || impl_->blocks.empty()) return 0.0;
+  return joints_of_blocks(*impl_, 0.5) / static_cast<double>(impl_->blocks.size());
 }
 
 std::span<const std::uint32_t> PackedInfluences::new_from_old() const noexcept {

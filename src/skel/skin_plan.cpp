@@ -18,9 +18,11 @@ constexpr std::size_t kBlocksPerTurn = 8;
 /// Where the rows of tiles begin if there are none: kernels add to it before they look how many.
 constexpr float kNoTile[64] = {};
 
-SkinStream stream(std::span<const Vector3f> in, std::span<Vector3f> out) {
+SkinStream stream(std::span<const Vector3f> in, std::span<Vector3f> out,
+                  const PackedVectors* packed) {
   if (out.empty()) return {};
-  return {in.front().data(), out.front().data()};
+  const bool is_packed = packed != nullptr && !packed->empty();
+  return {in.front().data(), out.front().data(), is_packed ? packed->floats().data() : nullptr};
 }
 
 PreTransform pre_transform(const PointTransform& transform) {
@@ -146,9 +148,9 @@ void make_plan(const SkinPointsJob& job, SkinPlan& plan) {
   args.palette = linear ? floats(palette.transforms) : nullptr;
   args.motions = linear ? nullptr : floats(palette.motions);
   args.scales = linear ? nullptr : floats(palette.scales);
-  args.points = stream(job.points, job.points_out);
-  args.vectors[kTangentStream] = stream(job.tangents, job.tangents_out);
-  const SkinStream normals = stream(job.normals, job.normals_out);
+  args.points = stream(job.points, job.points_out, job.packed_points);
+  args.vectors[kTangentStream] = stream(job.tangents, job.tangents_out, job.packed_tangents);
+  const SkinStream normals = stream(job.normals, job.normals_out, job.packed_normals);
   const bool shared = normals_follow_points(palette);
   if (shared) args.vectors[kNormalStream] = normals;
   add_pass(*skin, palette.method, args, plan);

@@ -26,6 +26,17 @@ Status check_palette(const SkinPaletteView& palette, std::size_t joints) {
   return check_optional("palette.normal_scales", palette.normal_scales.size(), joints);
 }
 
+/// Packed values must be those of a stream that is there, in blocks of the influences.
+Status check_packed(std::string_view member, const PackedVectors* packed,
+                    std::span<const Vector3f> values, const PackedInfluences& influences) {
+  if (packed == nullptr || packed->empty()) return {};
+  if (Status s = check_size(member, packed->size(), values.size()); !s) return s;
+  if (packed->block_width() == influences.block_width()) return {};
+  return {ErrorCode::invalid_argument,
+          format_text("{} has blocks of {} values, but influences has blocks of {} points.", member,
+                      packed->block_width(), influences.block_width())};
+}
+
 }  // namespace
 
 Status SkinPointsJob::validate() const {
@@ -43,6 +54,11 @@ Status SkinPointsJob::validate() const {
   }
   if (Status s = check_stream("tangents", tangents.size(), "tangents_out", tangents_out.size(), n);
       !s) {
+    return s;
+  }
+  if (Status s = check_packed("packed_points", packed_points, points, *influences); !s) return s;
+  if (Status s = check_packed("packed_normals", packed_normals, normals, *influences); !s) return s;
+  if (Status s = check_packed("packed_tangents", packed_tangents, tangents, *influences); !s) {
     return s;
   }
   return check_palette(palette, influences->joint_count());

@@ -273,6 +273,18 @@ Status deform_without_a_file(std::span<const Matrix4d> skinning, std::span<const
   return job.run();
 }
 
+Status deform_packed(const skel::PackedInfluences& influences, skel::SkinPaletteView palette,
+                     const skel::PackedVectors& packed, std::span<const Vector3f> rest,
+                     std::span<Vector3f> result) {
+  skel::SkinPointsJob job;
+  job.influences = &influences;
+  job.palette = palette;
+  job.points = rest;
+  job.points_out = result;
+  job.packed_points = &packed;  // Of PackedVectors::pack(rest, influences).
+  return job.run();
+}
+
 Status deform_own_buffers(std::span<const std::uint16_t> joints, std::span<const float> weights,
                           std::span<const float> columns, std::span<const Vector3f> rest,
                           std::span<Vector3f> result) {
@@ -332,6 +344,18 @@ TEST(Docs, DeformsEveryFrame) {
   const std::vector<float> weights(12, 0.25F);
   const std::vector<float> columns = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1};
   EXPECT_TRUE(deform_own_buffers(joints, weights, columns, rest, result));
+  EXPECT_EQ(result.front(), Vector3f(1, 3, 1));
+
+  const auto influences = skel::PackedInfluences::pack(
+      {.joint_indices = joints, .joint_weights = weights, .influences = 4, .joint_count = 1});
+  const auto packed = skel::PackedVectors::pack(rest, *influences);
+  Matrix4d move_up = Matrix4d::Identity();
+  move_up(1, 3) = 2.0;
+  const Affine34f transform(move_up);
+  skel::SkinPaletteView palette;
+  palette.transforms = std::span(&transform, 1);
+  result.front() = Vector3f(0, 0, 0);
+  EXPECT_TRUE(deform_packed(*influences, palette, *packed, rest, result));
   EXPECT_EQ(result.front(), Vector3f(1, 3, 1));
 }
 

@@ -306,6 +306,38 @@ TEST(PackedInfluences, NeedsFewerJointsPerBlockWhenOrderedByJoint) {
   EXPECT_LT(ordered->joints_per_block(), 0.75 * kept->joints_per_block());
 }
 
+TEST(PackedInfluences, TellsHowManyJointsARegisterNeeds) {
+  for (const SimdLevel level : supported_simd_levels()) {
+    // Two blocks. Of the first, either half has a joint of its own beside one of both; the other
+    // block has one joint.
+    const std::size_t width = PackedInfluences::pack({.joint_indices = kIndices,
+                                                      .joint_weights = kWeights,
+                                                      .influences = 2,
+                                                      .joint_count = 3,
+                                                      .level = level})
+                                  ->block_width();
+    std::vector<std::int32_t> joints;
+    for (std::size_t i = 0; i < 2 * width; ++i) {
+      const bool first_half = i < width / 2;
+      joints.push_back(i >= width ? 0 : first_half ? 1 : 2);
+      joints.push_back(0);
+    }
+    const std::vector<float> weights(joints.size(), 0.5F);
+    const PackedInfluences packed = *PackedInfluences::pack({.joint_indices = joints,
+                                                             .joint_weights = weights,
+                                                             .influences = 2,
+                                                             .joint_count = 3,
+                                                             .level = level});
+    const bool blocks = packed.form() == InfluenceForm::blocks;
+    EXPECT_EQ(packed.joints_per_block(), blocks ? 2.0 : 0.0) << to_string(level);
+    EXPECT_EQ(packed.joints_per_register(), !blocks      ? 0.0
+                                            : width < 16 ? 2.0
+                                                         : 1.5)
+        << to_string(level);
+  }
+  EXPECT_EQ(PackedInfluences().joints_per_register(), 0.0);
+}
+
 TEST(OrderPointsByJoint, IsAPermutation) {
   const test::RandomSkin skin(3, 777, 20, 3);
   std::vector<std::uint32_t> new_from_old(777);

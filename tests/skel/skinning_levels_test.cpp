@@ -431,6 +431,28 @@ TEST_P(SkinningEveryLevel, DualQuaternionsMoveAllPointsAlikeWithConstantInfluenc
   EXPECT_LE(worst_dual(out.normals, test::judge_dual(skin, true)), 1.0);
 }
 
+// Some joints move points of one half of a block alone, which is worked on by itself, in any order
+// among those of the other half and of both.
+TEST_P(SkinningEveryLevel, MovesEitherHalfOfABlockByItsOwnJoints) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    RandomSkin skin(seed, 97, 60, 3);
+    const std::size_t half = pack(skin, GetParam()).block_width() / 2;
+    for (std::size_t i = 0; i < skin.joint_indices.size(); ++i) {
+      const std::size_t side = i / skin.influences / half % 2;
+      const std::size_t group = seed % 4 == 0 ? 1 + side : skin.engine() % 3;
+      const std::size_t first = group == 0 ? 0 : 20 * (1 + side);
+      skin.joint_indices[i] = static_cast<std::int32_t>(first + skin.engine() % 20);
+    }
+    const PackedInfluences packed = pack(skin, GetParam());
+
+    const Deformed linear = deform(skin, packed);
+    EXPECT_LE(worst_point(linear.points, judge_linear_points(skin), skin.influences), 1.0) << seed;
+    EXPECT_LE(worst_direction(linear.normals, judge_linear_normals(skin)), 1.0) << seed;
+    const Deformed dual = deform(skin, packed, SkinningMethod::dual_quaternion);
+    EXPECT_LE(worst_dual(dual.points, test::judge_dual(skin, false)), 1.0) << seed;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SkinningEveryLevel, ::testing::ValuesIn(supported_simd_levels()),
                          level_name);
 

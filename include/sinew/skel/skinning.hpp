@@ -10,6 +10,7 @@
 #include "sinew/core/result.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/skel/packed_influences.hpp"
+#include "sinew/skel/packed_vectors.hpp"
 #include "sinew/skel/skin_palette.hpp"
 
 namespace sinew::skel {
@@ -52,6 +53,12 @@ struct SINEW_API SkinPointsJob {
   std::span<Vector3f> tangents_out = {};         ///< As many.
   /// What happens to the outputs next; affects speed alone.
   OutputUse output_use = OutputUse::cached;
+  /// The values of `points`, of `normals` and of `tangents` once more, packed for `influences`, or
+  /// null. They are read in their place where that is faster (rows `packed` of bench/skinning.cpp),
+  /// and make no difference to the result.
+  const PackedVectors* packed_points = nullptr;
+  const PackedVectors* packed_normals = nullptr;
+  const PackedVectors* packed_tangents = nullptr;
 
   /// Checks sizes and null members; O(1). Joint indices were checked once, when packing.
   /// @return ok, invalid_argument without influences, or size_mismatch naming the wrong member.

@@ -14,23 +14,69 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::skel::HWY_NAMESPACE {
 
-/// One register of points, at float `offset`. `motion` is what a method blends:
+/// Which registers of a block.
+enum class BlockHalf { first, both, second };
+
+/// The joints that move one register of a block, or both.
+struct JointRange {
+  const SkinRow* row;
+  std::size_t count;
+  const float* tile;  ///< Weights of the first one, `kWidth` floats before those of the next.
+};
+
+HWY_INLINE JointRange joints_of(const SkinArgs& args, const SkinBlock& block) {
+  return {args.rows + block.first_row,
+          std::size_t{block.first_half_count} + block.shared_count + block.second_half_count,
+          args.tiles + std::size_t{block.first_row} * kWidth};
+}
+
+/// Those of the register that starts at point `lane`.
+HWY_INLINE JointRange joints_of_register(const SkinArgs& args, const SkinBlock& block,
+                                         std::size_t lane) {
+  if constexpr (!kSplitsBlocks) {
+    JointRange joints = joints_of(args, block);
+    joints.tile += lane;
+    return joints;
+  }
+  const std::size_t first = lane == 0 ? 0 : block.first_half_count;
+  const std::size_t count = lane == 0 ? block.first_half_count : block.second_half_count;
+  return {args.rows + block.first_row + first, count + block.shared_count,
+          args.tiles + (std::size_t{block.first_row} + first) * kWidth + lane};
+}
+
+/// Whether every wanted stream may be read packed.
+HWY_INLINE bool all_packed(const SkinArgs& args) {
+  const auto is_packed = [](const SkinStream& stream)
+                             HWY_ATTR { return stream.out == nullptr || stream.packed != nullptr; };
+  return is_packed(args.points) && is_packed(args.vectors[0]) && is_packed(args.vectors[1]);
+}
+
+/// The register of a stream that starts at point `lane` of the block whose triples start at float
+/// `offset`.
+template <bool kPacked>
+HWY_INLINE Triples load_register(const SkinStream& stream, const TripleOrder& order,
+                                 std::size_t offset, std::size_t lane) {
+  return kPacked ? load_packed(stream.packed + offset + lane)
+                 : load_triples(order, stream.in + offset + 3 * lane);
+}
+
+/// Such a register of points. `motion` is what a method blends:
 /// deform_points(motion, p) and deform_vectors(motion, v) apply it.
-template <typename Motion>
+template <bool kPacked, typename Motion>
 HWY_INLINE Triples deformed_points(const SkinArgs& args, const TripleOrder& order,
-                                   const Motion& motion, std::size_t offset) {
-  Triples p = load_triples(order, args.points.in + offset);
+                                   const Motion& motion, std::size_t offset, std::size_t lane) {
+  Triples p = load_register<kPacked>(args.points, order, offset, lane);
   if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
     p = pre_transformed_point(args.pre_transform, p);
   return deform_points(motion, p);
 }
 
 /// Likewise of directions, before they are made unit length.
-template <typename Motion>
+template <bool kPacked, typename Motion>
 HWY_INLINE Triples deformed_vectors(const SkinArgs& args, const SkinStream& stream,
                                     const TripleOrder& order, const Motion& motion,
-                                    std::size_t offset) {
-  Triples v = load_triples(order, stream.in + offset);
+                                    std::size_t offset, std::size_t lane) {
+  Triples v = load_register<kPacked>(stream, order, offset, lane);
   if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
     v = pre_transformed_vector(args.pre_transform, v);
   return deform_vectors(motion, v);
@@ -51,17 +97,17 @@ HWY_INLINE void put_raw(const Triples& t, float* values) {
 
 /// Deforms the register of a block that starts at point `lane`, in every wanted stream. The block's
 /// triples start at float `offset`. Directions go to `raw`.
-template <typename Motion>
+template <bool kPacked, typename Motion>
 HWY_INLINE void deform_register(const SkinArgs& args, const TripleOrder& order,
                                 const Motion& motion, std::size_t offset, std::size_t lane,
                                 RawVectors& raw) {
-  offset += 3 * lane;
   if (args.points.out != nullptr) {
-    store_triples(order, deformed_points(args, order, motion, offset), args.points.out + offset);
+    store_triples(order, deformed_points<kPacked>(args, order, motion, offset, lane),
+                  args.points.out + offset + 3 * lane);
   }
   for (std::size_t s = 0; s < 2; ++s) {
     if (args.vectors[s].out == nullptr) continue;
-    put_raw(deformed_vectors(args, args.vectors[s], order, motion, offset),
+    put_raw(deformed_vectors<kPacked>(args, args.vectors[s], order, motion, offset, lane),
             raw.values[s][lane / kLanes]);
   }
 }
@@ -102,7 +148,7 @@ HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, std::size_t index, 
   redirect(local.vectors[0], blocks[1], offset, count);
   redirect(local.vectors[1], blocks[2], offset, count);
   RawVectors raw;
-  Method::deform(local, triple_order(), index, 0, raw);
+  Method::template deform<false>(local, triple_order(), index, 0, raw);
   finish_vectors(local, triple_order(), raw, 0);
   float* const outs[3] = {args.points.out, args.vectors[0].out, args.vectors[1].out};
   for (int i = 0; i < 3; ++i) {
@@ -115,13 +161,13 @@ HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, std::size_t index, 
   }
 }
 
-/// Deforms every wanted stream of blocks [first, last).
-/// Method::deform(args, order, index, offset, raw) deforms one block, whose triples start at float
-/// `offset` of every stream, and leaves its directions in `raw`.
+/// Deforms every wanted stream of blocks [first, last), read packed if kPacked.
+/// Method::deform<kPacked>(args, order, index, offset, raw) deforms one block, whose triples start
+/// at float `offset` of every stream, and leaves its directions in `raw`.
 ///
 /// To normalise is a long chain of instructions that wait for each other. That of a block is begun
 /// after the sums of the next one, so that a processor works on both at once.
-template <typename Method>
+template <typename Method, bool kPacked = false>
 HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size_t last) {
   const TripleOrder order = triple_order();
   const std::size_t whole = args.point_count / kWidth;
@@ -136,7 +182,7 @@ HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size
       finish_vectors(args, order, raw[block % 2], block * 3 * kWidth);
     };
     for (; index < end; ++index) {
-      Method::deform(args, order, index, index * 3 * kWidth, raw[index % 2]);
+      Method::template deform<kPacked>(args, order, index, index * 3 * kWidth, raw[index % 2]);
       if (directed && index > first) finish(index - 1);
     }
     if (directed && index > first) finish(index - 1);

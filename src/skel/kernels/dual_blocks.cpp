@@ -92,15 +92,16 @@ HWY_INLINE bool may_be_nan(const Quaternions& a, const Quaternions& b) {
   return !hn::AllFalse(Tag(), hn::IsNaN(sum));
 }
 
-/// Sums the dual quaternions of a block, all on the side of its first joint.
+/// Sums the dual quaternions of a block or of a register, all on the side of its first joint.
 /// @return Whether that is right for every point.
 template <bool kTwo, bool kDual, typename AnyMotion>
-HWY_INLINE bool sum_one_sided(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
-                              AnyMotion& a, AnyMotion& b) {
+HWY_INLINE bool sum_one_sided(const SkinArgs& args, const JointRange& joints, AnyMotion& a,
+                              AnyMotion& b) {
+  if (joints.count == 0) return false;
   const Tag d;
-  const SkinRow* row = args.rows + block.first_row;
-  const SkinRow* const end = row + block.row_count;
-  const float* tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
+  const SkinRow* row = joints.row;
+  const SkinRow* const end = row + joints.count;
+  const float* tile = joints.tile;
   const float* q = args.motions + std::size_t{row->joint} * 8;
   const Quaternions first = load_quaternion(q);  // On its own side: the sums begin with it.
   const Vec v0 = hn::Load(d, tile);
@@ -138,10 +139,10 @@ template <bool kDual, typename AnyMotion>
 HWY_INLINE void sum_by_pivot(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
                              AnyMotion& result) {
   const Tag d;
-  const SkinRow* const rows = args.rows + block.first_row;
-  const float* const tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
+  const JointRange joints = joints_of_register(args, block, lane);
+  const SkinRow* const rows = joints.row;
   Quaternions pivot = zero_quaternions();
-  for (std::uint32_t i = 0; i < block.row_count; ++i) {
+  for (std::size_t i = 0; i < joints.count; ++i) {
     const std::uint32_t lanes = rows[i].pivot_lanes >> lane;
     const std::uint8_t bits[8] = {static_cast<std::uint8_t>(lanes & 0xff),
                                   static_cast<std::uint8_t>((lanes >> 8) & 0xff)};
@@ -154,10 +155,10 @@ HWY_INLINE void sum_by_pivot(const SkinArgs& args, const SkinBlock& block, std::
   }
   const Vec zero = hn::Zero(d);
   result.real = result.dual = zero_quaternions();
-  for (std::uint32_t i = 0; i < block.row_count; ++i) {
+  for (std::size_t i = 0; i < joints.count; ++i) {
     const float* q = args.motions + std::size_t{rows[i].joint} * 8;
     const Quaternions real = load_quaternion(q);
-    const Vec weight = hn::Load(d, tile + std::size_t{i} * kWidth);
+    const Vec weight = hn::Load(d, joints.tile + i * kWidth);
     const auto unused = hn::Eq(weight, zero);
     const auto opposite = hn::Lt(dot(real, pivot), zero);
     const Vec turned = hn::IfThenElse(opposite, hn::Neg(weight), weight);
@@ -178,9 +179,10 @@ HWY_INLINE void sum_scales(const SkinArgs& args, const SkinBlock& block, std::si
                            Motion<true>& result) {
   const Tag d;
   const Vec zero = hn::Zero(d);
-  const SkinRow* row = args.rows + block.first_row;
-  const SkinRow* const end = row + block.row_count;
-  const float* tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
+  const JointRange joints = joints_of_register(args, block, lane);
+  const SkinRow* row = joints.row;
+  const SkinRow* const end = row + joints.count;
+  const float* tile = joints.tile;
   Triples s0 = {zero, zero, zero}, s1 = s0, s2 = s0;
   for (; row != end; ++row, tile += kWidth) {
     const float* m = args.scales + std::size_t{row->joint} * 9;
@@ -269,19 +271,21 @@ HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t ind
   Motion<kScaled> motion = zero_motion<kScaled>();
   sum_by_pivot<kDual>(args, block, lane, motion);
   if constexpr (kScaled) sum_scales<true>(args, block, lane, motion);
-  deform_register(args, triple_order(), motion, offset, lane, raw);
+  deform_register<false>(args, triple_order(), motion, offset, lane, raw);
 }
 
 template <bool kDual, bool kScaled>
 struct DualFrame {
+  template <bool kPacked>
   static SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order,
                                          std::size_t index, std::size_t offset, RawVectors& raw) {
     constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
     const SkinBlock& block = args.blocks[index];
     for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
       Motion<kScaled> a = zero_motion<kScaled>(), b = a;
-      bool right =
-          block.row_count != 0 && sum_one_sided<kManyRegisters, kDual>(args, block, lane, a, b);
+      const JointRange joints =
+          kManyRegisters ? joints_of(args, block) : joints_of_register(args, block, lane);
+      bool right = sum_one_sided<kManyRegisters, kDual>(args, joints, a, b);
       if constexpr (kScaled) {
         sum_scales<false>(args, block, lane, a);
         right = right && !scale_may_be_nan(a);
@@ -291,8 +295,9 @@ struct DualFrame {
         }
       }
       if (HWY_LIKELY(right)) {
-        deform_register(args, order, a, offset, lane, raw);
-        if constexpr (kManyRegisters) deform_register(args, order, b, offset, lane + kLanes, raw);
+        deform_register<kPacked>(args, order, a, offset, lane, raw);
+        if constexpr (kManyRegisters)
+          deform_register<kPacked>(args, order, b, offset, lane + kLanes, raw);
       } else {
         deform_register_by_pivot<kDual, kScaled>(args, index, offset, lane, raw);
         if constexpr (kManyRegisters) {

@@ -71,34 +71,55 @@ HWY_INLINE Vec transform_row(const float* m, const Triples& p) {
       hn::MulAdd(broadcast(m + 1), p.y, hn::MulAdd(broadcast(m + 2), p.z, broadcast(m + 3))));
 }
 
-/// One row of one joint's matrix applied to both registers, weighted and added.
-template <bool kGuarded>
+/// One row of one joint's matrix applied to the wanted halves of a block, weighted and added. Its
+/// elements are taken one after the other: with all four at once, 16 registers do not suffice.
+template <BlockHalf kHalf, bool kGuarded>
 HWY_INLINE void add_row(const float* m, const Triples& p0, const Triples& p1, Vec w0, Vec w1,
                         Vec& sum0, Vec& sum1) {
-  const Vec m0 = broadcast(m), m1 = broadcast(m + 1), m2 = broadcast(m + 2), m3 = broadcast(m + 3);
-  const Vec q0 = hn::MulAdd(m0, p0.x, hn::MulAdd(m1, p0.y, hn::MulAdd(m2, p0.z, m3)));
-  const Vec q1 = hn::MulAdd(m0, p1.x, hn::MulAdd(m1, p1.y, hn::MulAdd(m2, p1.z, m3)));
-  sum0 = add_weighted<kGuarded>(w0, q0, sum0);
-  sum1 = add_weighted<kGuarded>(w1, q1, sum1);
+  constexpr bool kFirst = kHalf != BlockHalf::second, kSecond = kHalf != BlockHalf::first;
+  Vec q0 = broadcast(m + 3), q1 = q0;
+  const auto add = [&q0, &q1](Vec element, Vec v0, Vec v1) HWY_ATTR {
+    if constexpr (kFirst) q0 = hn::MulAdd(element, v0, q0);
+    if constexpr (kSecond) q1 = hn::MulAdd(element, v1, q1);
+  };
+  add(broadcast(m + 2), p0.z, p1.z);
+  add(broadcast(m + 1), p0.y, p1.y);
+  add(broadcast(m), p0.x, p1.x);
+  if constexpr (kFirst) sum0 = add_weighted<kGuarded>(w0, q0, sum0);
+  if constexpr (kSecond) sum1 = add_weighted<kGuarded>(w1, q1, sum1);
+}
+
+/// What the next `count` of `joints` add to the wanted halves of a block.
+template <BlockHalf kHalf, bool kGuarded>
+HWY_INLINE void add_joints(const SkinArgs& args, JointRange& joints, std::size_t count,
+                           const Triples& p0, const Triples& p1, Triples& sum0, Triples& sum1) {
+  const Tag d;
+  const SkinRow* const end = joints.row + count;
+  for (; joints.row != end; ++joints.row, joints.tile += kWidth) {
+    const float* m = args.palette + std::size_t{joints.row->joint} * 12;
+    fetch_ahead<kWidth>(joints.tile);
+    Vec w0 = hn::Zero(d), w1 = w0;
+    if constexpr (kHalf != BlockHalf::second) w0 = hn::Load(d, joints.tile);
+    if constexpr (kHalf != BlockHalf::first) w1 = hn::Load(d, joints.tile + kLanes);
+    add_row<kHalf, kGuarded>(m, p0, p1, w0, w1, sum0.x, sum1.x);
+    add_row<kHalf, kGuarded>(m + 4, p0, p1, w0, w1, sum0.y, sum1.y);
+    add_row<kHalf, kGuarded>(m + 8, p0, p1, w0, w1, sum0.z, sum1.z);
+  }
 }
 
 template <bool kGuarded>
 HWY_INLINE void sum_points(const SkinArgs& args, const SkinBlock& block, const Triples& p0,
                            const Triples& p1, Triples& sum0, Triples& sum1) {
-  const Tag d;
-  const SkinRow* row = args.rows + block.first_row;
-  const SkinRow* const end = row + block.row_count;
-  const float* tile = args.tiles + std::size_t{block.first_row} * kWidth;
+  using enum BlockHalf;
   sum0 = sum1 = zero_triples();
-  for (; row != end; ++row, tile += kWidth) {
-    const float* m = args.palette + std::size_t{row->joint} * 12;
-    fetch_ahead<kWidth>(tile);
-    const Vec w0 = hn::Load(d, tile);
-    const Vec w1 = hn::Load(d, tile + kLanes);
-    add_row<kGuarded>(m, p0, p1, w0, w1, sum0.x, sum1.x);
-    add_row<kGuarded>(m + 4, p0, p1, w0, w1, sum0.y, sum1.y);
-    add_row<kGuarded>(m + 8, p0, p1, w0, w1, sum0.z, sum1.z);
+  JointRange joints = joints_of(args, block);
+  if constexpr (!kSplitsBlocks) {
+    add_joints<both, kGuarded>(args, joints, joints.count, p0, p1, sum0, sum1);
+    return;
   }
+  add_joints<first, kGuarded>(args, joints, block.first_half_count, p0, p1, sum0, sum1);
+  add_joints<both, kGuarded>(args, joints, block.shared_count, p0, p1, sum0, sum1);
+  add_joints<second, kGuarded>(args, joints, block.second_half_count, p0, p1, sum0, sum1);
 }
 
 /// Whether any component may be NaN. Infinities and products that overflow raise a false alarm,
@@ -112,12 +133,13 @@ HWY_INLINE bool may_be_nan(const Triples& a, const Triples& b) {
 void deform_point_block_guarded(const SkinArgs& args, std::size_t index, const float* in,
                                 float* out);
 
-template <bool kGuarded>
+/// Deforms the points at `in`, or at `packed` if kPacked.
+template <bool kPacked, bool kGuarded>
 SINEW_KERNEL_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& order,
-                                            std::size_t index, const float* in, float* out,
-                                            bool streamed) {
-  Triples p0 = load_triples(order, in);
-  Triples p1 = load_triples(order, in + 3 * kLanes);
+                                            std::size_t index, const float* in, const float* packed,
+                                            float* out, bool streamed) {
+  Triples p0 = kPacked ? load_packed(packed) : load_triples(order, in);
+  Triples p1 = kPacked ? load_packed(packed + kLanes) : load_triples(order, in + 3 * kLanes);
   if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none)) {
     p0 = pre_transformed_point(args.pre_transform, p0);
     p1 = pre_transformed_point(args.pre_transform, p1);
@@ -144,7 +166,7 @@ SINEW_KERNEL_INLINE void deform_point_block(const SkinArgs& args, const TripleOr
 /// From the start again, so that the registers of the fast path never need an address.
 HWY_NOINLINE void deform_point_block_guarded(const SkinArgs& args, std::size_t index,
                                              const float* in, float* out) {
-  deform_point_block<true>(args, triple_order(), index, in, out, false);
+  deform_point_block<false, true>(args, triple_order(), index, in, nullptr, out, false);
 }
 
 /// The last block, if it is short.
@@ -154,24 +176,38 @@ HWY_NOINLINE void deform_short_point_block(const SkinArgs& args, std::size_t ind
   ShortBlock block;
   zero_floats(block.values, 3 * kWidth);
   copy_floats(args.points.in + offset, block.values, count);
-  deform_point_block<false>(args, triple_order(), index, block.values, block.values, false);
+  deform_point_block<false, false>(args, triple_order(), index, block.values, nullptr, block.values,
+                                   false);
   copy_floats(block.values, args.points.out + offset, count);
+}
+
+/// Whole blocks [first, last).
+template <bool kPacked>
+HWY_INLINE void deform_point_blocks(const SkinArgs& args, std::size_t first, std::size_t last) {
+  const TripleOrder order = triple_order();
+  const SkinStream& points = args.points;
+  const bool streamed = args.streamed && can_stream(points.out);
+  for (std::size_t index = first; index < last; ++index) {
+    const std::size_t offset = index * 3 * kWidth;
+    const float* const in = points.in + offset;
+    const float* const packed = kPacked ? points.packed + offset : nullptr;
+    fetch_ahead<3 * kWidth>(kPacked ? packed : in);
+    deform_point_block<kPacked, false>(args, order, index, in, packed, points.out + offset,
+                                       streamed);
+  }
+  if (streamed) hwy::FlushStream();
 }
 
 /// Points only: transform, then weight. 12 multiply-adds per joint and nothing at the end.
 void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t last) {
-  const TripleOrder order = triple_order();
-  const bool streamed = args.streamed && can_stream(args.points.out);
   const std::size_t whole = args.point_count / kWidth;
-  std::size_t index = first;
-  for (const std::size_t end = last < whole ? last : whole; index < end; ++index) {
-    const std::size_t offset = index * 3 * kWidth;
-    fetch_ahead<3 * kWidth>(args.points.in + offset);
-    deform_point_block<false>(args, order, index, args.points.in + offset, args.points.out + offset,
-                              streamed);
+  const std::size_t end = last < whole ? last : whole;
+  if (kReadsPacked && args.points.packed != nullptr) {
+    deform_point_blocks<kReadsPacked>(args, first, end);
+  } else {
+    deform_point_blocks<false>(args, first, end);
   }
-  if (index < last) deform_short_point_block(args, index);
-  if (streamed) hwy::FlushStream();
+  if (end < last) deform_short_point_block(args, end);
 }
 
 /// One row of a blended matrix.
@@ -189,42 +225,59 @@ HWY_INLINE Blend zero_blend() {
   return {row, row, row};
 }
 
-template <bool kTwo, bool kTranslate, bool kGuarded>
+/// Adds one row of one joint's matrix to those of the wanted halves of a block.
+template <BlockHalf kHalf, bool kTranslate, bool kGuarded>
 HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
-  const Vec m0 = broadcast(m), m1 = broadcast(m + 1), m2 = broadcast(m + 2);
-  a.x = add_weighted<kGuarded>(w0, m0, a.x);
-  a.y = add_weighted<kGuarded>(w0, m1, a.y);
-  a.z = add_weighted<kGuarded>(w0, m2, a.z);
-  if constexpr (kTwo) {
-    b.x = add_weighted<kGuarded>(w1, m0, b.x);
-    b.y = add_weighted<kGuarded>(w1, m1, b.y);
-    b.z = add_weighted<kGuarded>(w1, m2, b.z);
-  }
-  if constexpr (kTranslate) {
-    const Vec m3 = broadcast(m + 3);
-    a.t = add_weighted<kGuarded>(w0, m3, a.t);
-    if constexpr (kTwo) b.t = add_weighted<kGuarded>(w1, m3, b.t);
+  const auto add = [w0, w1](Vec element, Vec& sum0, Vec& sum1) HWY_ATTR {
+    if constexpr (kHalf != BlockHalf::second) sum0 = add_weighted<kGuarded>(w0, element, sum0);
+    if constexpr (kHalf != BlockHalf::first) sum1 = add_weighted<kGuarded>(w1, element, sum1);
+  };
+  add(broadcast(m), a.x, b.x);
+  add(broadcast(m + 1), a.y, b.y);
+  add(broadcast(m + 2), a.z, b.z);
+  if constexpr (kTranslate) add(broadcast(m + 3), a.t, b.t);
+}
+
+/// Adds the matrices of the next `count` of `joints` to those of the wanted halves.
+template <BlockHalf kHalf, bool kTranslate, bool kGuarded>
+HWY_INLINE void blend_joints(const SkinArgs& args, JointRange& joints, std::size_t count, Blend& a,
+                             Blend& b) {
+  const Tag d;
+  const SkinRow* const end = joints.row + count;
+  for (; joints.row != end; ++joints.row, joints.tile += kWidth) {
+    const float* m = args.palette + std::size_t{joints.row->joint} * 12;
+    Vec w0 = hn::Zero(d), w1 = w0;
+    if constexpr (kHalf != BlockHalf::second) w0 = hn::Load(d, joints.tile);
+    if constexpr (kHalf != BlockHalf::first) w1 = hn::Load(d, joints.tile + kLanes);
+    blend_row<kHalf, kTranslate, kGuarded>(m, w0, w1, a.r0, b.r0);
+    blend_row<kHalf, kTranslate, kGuarded>(m + 4, w0, w1, a.r1, b.r1);
+    blend_row<kHalf, kTranslate, kGuarded>(m + 8, w0, w1, a.r2, b.r2);
   }
 }
 
-/// Blends the matrices of one block: for both registers at once, or for the one at `lane`.
-template <bool kTwo, bool kTranslate, bool kGuarded>
-HWY_INLINE void blend_block(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
-                            Blend& a, Blend& b) {
-  const Tag d;
+/// The blended matrices of the register at `lane`.
+template <bool kTranslate, bool kGuarded>
+HWY_INLINE void blend_register(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
+                               Blend& blend) {
+  blend = zero_blend();
+  Blend unused = blend;
+  JointRange joints = joints_of_register(args, block, lane);
+  blend_joints<BlockHalf::first, kTranslate, kGuarded>(args, joints, joints.count, blend, unused);
+}
+
+/// Those of both registers at once.
+template <bool kTranslate>
+HWY_INLINE void blend_block(const SkinArgs& args, const SkinBlock& block, Blend& a, Blend& b) {
+  using enum BlockHalf;
   a = b = zero_blend();
-  const SkinRow* row = args.rows + block.first_row;
-  const SkinRow* const end = row + block.row_count;
-  const float* tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
-  for (; row != end; ++row, tile += kWidth) {
-    const float* m = args.palette + std::size_t{row->joint} * 12;
-    const Vec w0 = hn::Load(d, tile);
-    Vec w1 = hn::Zero(d);
-    if constexpr (kTwo) w1 = hn::Load(d, tile + kLanes);
-    blend_row<kTwo, kTranslate, kGuarded>(m, w0, w1, a.r0, b.r0);
-    blend_row<kTwo, kTranslate, kGuarded>(m + 4, w0, w1, a.r1, b.r1);
-    blend_row<kTwo, kTranslate, kGuarded>(m + 8, w0, w1, a.r2, b.r2);
+  JointRange joints = joints_of(args, block);
+  if constexpr (!kSplitsBlocks) {
+    blend_joints<both, kTranslate, false>(args, joints, joints.count, a, b);
+    return;
   }
+  blend_joints<first, kTranslate, false>(args, joints, block.first_half_count, a, b);
+  blend_joints<both, kTranslate, false>(args, joints, block.shared_count, a, b);
+  blend_joints<second, kTranslate, false>(args, joints, block.second_half_count, a, b);
 }
 
 HWY_INLINE Row broadcast_row(const float* m) {
@@ -250,9 +303,9 @@ HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
 template <bool kTranslate>
 HWY_NOINLINE void deform_register_guarded(const SkinArgs& args, std::size_t index,
                                           std::size_t offset, std::size_t lane, RawVectors& raw) {
-  Blend blend = zero_blend(), unused = blend;
-  blend_block<false, kTranslate, true>(args, args.blocks[index], lane, blend, unused);
-  deform_register(args, triple_order(), blend, offset, lane, raw);
+  Blend blend = zero_blend();
+  blend_register<kTranslate, true>(args, args.blocks[index], lane, blend);
+  deform_register<false>(args, triple_order(), blend, offset, lane, raw);
 }
 
 HWY_INLINE bool may_be_nan(const Triples& t) {
@@ -261,22 +314,21 @@ HWY_INLINE bool may_be_nan(const Triples& t) {
 
 /// Deforms one register of every wanted stream, unless the first of them shows that the blended
 /// matrix may hold a NaN: each of its elements leads to one there.
-template <bool kTranslate>
+template <bool kTranslate, bool kPacked>
 HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order, const Blend& blend,
                                 std::size_t index, std::size_t offset, std::size_t lane,
                                 RawVectors& raw) {
-  const std::size_t at = offset + 3 * lane;
   bool checked = kTranslate;
   if constexpr (kTranslate) {
-    const Triples p = deformed_points(args, order, blend, at);
+    const Triples p = deformed_points<kPacked>(args, order, blend, offset, lane);
     if (HWY_UNLIKELY(may_be_nan(p))) {
       return deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
     }
-    store_triples(order, p, args.points.out + at);
+    store_triples(order, p, args.points.out + offset + 3 * lane);
   }
   for (std::size_t s = 0; s < 2; ++s) {
     if (args.vectors[s].out == nullptr) continue;
-    const Triples v = deformed_vectors(args, args.vectors[s], order, blend, at);
+    const Triples v = deformed_vectors<kPacked>(args, args.vectors[s], order, blend, offset, lane);
     if (!checked && HWY_UNLIKELY(may_be_nan(v))) {
       return deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
     }
@@ -288,6 +340,7 @@ HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order, 
 /// Deforms one block, whose triples start at float `offset` of every stream.
 template <bool kTranslate>
 struct LinearFrame {
+  template <bool kPacked>
   static SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order,
                                          std::size_t index, std::size_t offset, RawVectors& raw) {
     const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
@@ -297,29 +350,38 @@ struct LinearFrame {
       if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
       a = {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
-        deform_register(args, order, a, offset, lane, raw);
+        deform_register<kPacked>(args, order, a, offset, lane, raw);
       }
     } else if constexpr (kManyRegisters) {
-      blend_block<true, kTranslate, false>(args, *block, 0, a, b);
-      deform_or_guard<kTranslate>(args, order, a, index, offset, 0, raw);
-      deform_or_guard<kTranslate>(args, order, b, index, offset, kLanes, raw);
+      blend_block<kTranslate>(args, *block, a, b);
+      deform_or_guard<kTranslate, kPacked>(args, order, a, index, offset, 0, raw);
+      deform_or_guard<kTranslate, kPacked>(args, order, b, index, offset, kLanes, raw);
     } else {
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
-        blend_block<false, kTranslate, false>(args, *block, lane, a, b);
-        deform_or_guard<kTranslate>(args, order, a, index, offset, lane, raw);
+        blend_register<kTranslate, false>(args, *block, lane, a);
+        deform_or_guard<kTranslate, kPacked>(args, order, a, index, offset, lane, raw);
       }
     }
   }
 };
 
+template <typename Frame>
+HWY_INLINE void deform_linear(const SkinArgs& args, std::size_t first, std::size_t last) {
+  if (kReadsPacked && all_packed(args)) {
+    deform_frames<Frame, kReadsPacked>(args, first, last);
+  } else {
+    deform_frames<Frame>(args, first, last);
+  }
+}
+
 /// Directions only: blend nine elements once, apply, renormalise.
 void linear_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_frames<LinearFrame<false>>(args, first, last);
+  deform_linear<LinearFrame<false>>(args, first, last);
 }
 
 /// Points and directions by the same matrix: blend twelve elements once, then nine per stream.
 void linear_block_frame(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_frames<LinearFrame<true>>(args, first, last);
+  deform_linear<LinearFrame<true>>(args, first, last);
 }
 
 #endif  // vectors

@@ -11,10 +11,17 @@
 
 namespace sinew::skel {
 
-/// Points [b * width, (b + 1) * width) and the joints that move any of them.
+/// Blocks of fewer points are of narrow registers.
+inline constexpr std::size_t kWideBlock = 16;
+
+/// Points [b * width, (b + 1) * width) and the joints that move any of them. The halves of a block
+/// fill a register each. In wide blocks rows of joints that move the first half alone come first,
+/// then those that move both, then those of the second half; in others all count as moving both.
 struct SkinBlock {
   std::uint32_t first_row;  ///< Into the joint rows, and in rows of `width` floats into the tiles.
-  std::uint32_t row_count : 31;
+  std::uint32_t first_half_count;
+  std::uint32_t shared_count;
+  std::uint32_t second_half_count : 31;
   std::uint32_t rigid : 1;  ///< One joint, every weight exactly 1.
 };
 
@@ -41,6 +48,8 @@ struct PreTransform {
 struct SkinStream {
   const float* in = nullptr;
   float* out = nullptr;  ///< Null: not wanted.
+  /// The values of `in` block by block, all x, all y, all z; or null. Whole blocks, aligned.
+  const float* packed = nullptr;
 };
 
 /// Inputs and outputs of a kernel. Which members count is said at each kernel.

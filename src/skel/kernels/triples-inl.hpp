@@ -26,6 +26,11 @@ inline constexpr bool kManyRegisters = HWY_TARGET == HWY_AVX3 || HWY_TARGET == H
 #endif
                                        HWY_TARGET == HWY_NEON;
 
+/// Whether joints that move half a block are kept apart, and whether packed streams are read. With
+/// four lanes the one costs as much as it saves, and triples are taken apart in few steps.
+inline constexpr bool kSplitsBlocks = kLanes >= kWideBlock / 2;
+inline constexpr bool kReadsPacked = kSplitsBlocks;
+
 /// As many triples as a register has lanes.
 ///
 /// Structs of registers are never made without values: their default constructors would belong to
@@ -114,6 +119,12 @@ HWY_INLINE void store_triples(const TripleOrder&, const Triples& t, float* out) 
 }
 
 #endif
+
+/// A register of each component of a packed block, from that of x on.
+HWY_INLINE Triples load_packed(const float* x) {
+  const Tag d;
+  return {hn::Load(d, x), hn::Load(d, x + kWidth), hn::Load(d, x + 2 * kWidth)};
+}
 
 /// Whether the machine can write past the caches.
 inline constexpr bool kStreams = HWY_TARGET != HWY_WASM && HWY_TARGET != HWY_WASM_EMU256;

@@ -206,6 +206,9 @@ void CharacterTarget::skin(bool blend, const SkinPaletteView& palette,
   }
   job.skin.tangents = in.tangents.span();
   job.skin.tangents_out = tangents_;
+  job.skin.packed_points = &in.packed_points;
+  job.skin.packed_normals = &in.packed_normals;
+  job.skin.packed_tangents = &in.packed_tangents;
   if (blend) {
     job.shapes = &in.shapes;
     job.weights = flat_weights_;
@@ -220,6 +223,7 @@ void CharacterTarget::skin(bool blend, const SkinPaletteView& palette,
   faces.skin.palette = palette;
   faces.skin.normals = in.face_normals.span();
   faces.skin.normals_out = normals_;
+  faces.skin.packed_normals = &in.packed_face_normals;
   mesh_.normals_per_face_vertex = true;
 }
 

@@ -57,6 +57,7 @@ class InputReader {
   std::optional<TargetInputs> read() {
     if (!read_points() || !read_normals() || !read_joints() || !read_shapes()) return std::nullopt;
     for (auto* values : {&inputs_.points, &inputs_.normals, &inputs_.tangents}) reorder(*values);
+    pack_vectors();
     return std::move(inputs_);
   }
 
@@ -71,6 +72,7 @@ class InputReader {
   bool pack_face_influences(const JointInfluences& influences);
   bool read_shapes();
   void reorder(stage::ArrayValue<Vector3f>& values) const;
+  void pack_vectors();
   bool missing_joints_rest() const {
     return reporter_.documented() || options_.identity_for_missing_joints;
   }
@@ -275,6 +277,18 @@ void InputReader::reorder(stage::ArrayValue<Vector3f>& values) const {
   remap_values<Vector3f>(ordered, values.span(), new_from_old);
   values =
       stage::ArrayValue<Vector3f>(layer::Value::array<Vector3f>(values.value().type(), ordered));
+}
+
+void InputReader::pack_vectors() {
+  const auto pack = [](const stage::ArrayValue<Vector3f>& values,
+                       const PackedInfluences& influences) -> PackedVectors {
+    if (values.size() != influences.point_count()) return {};
+    return *PackedVectors::pack(values.span(), influences);
+  };
+  inputs_.packed_points = pack(inputs_.points, inputs_.influences);
+  inputs_.packed_normals = pack(inputs_.normals, inputs_.influences);
+  inputs_.packed_tangents = pack(inputs_.tangents, inputs_.influences);
+  inputs_.packed_face_normals = pack(inputs_.face_normals, inputs_.face_influences);
 }
 
 }  // namespace

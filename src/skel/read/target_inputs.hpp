@@ -8,6 +8,7 @@
 
 #include "sinew/skel/packed_blend_shapes.hpp"
 #include "sinew/skel/packed_influences.hpp"
+#include "sinew/skel/packed_vectors.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/character.hpp"
 #include "sinew/stage/attribute.hpp"
@@ -31,6 +32,8 @@ struct TargetInputs {
                                      ///< one that does not move.
   PackedInfluences influences;       ///< Of the points.
   PackedInfluences face_influences;  ///< Of the face normals.
+  /// What joints move, once more as kernels read it.
+  PackedVectors packed_points, packed_normals, packed_tangents, packed_face_normals;
   /// Of prims that move as one piece: of four points, for the same bits on every machine.
   PackedInfluences rigid;
   std::int32_t rigid_joint = -1;  ///< The one influence of weight 1, as in rigid_transform().
