@@ -78,7 +78,7 @@ HWY_INLINE void add_row(const float* m, const Triples& p0, const Triples& p1, Ve
                         Vec& sum0, Vec& sum1) {
   constexpr bool kFirst = kHalf != BlockHalf::second, kSecond = kHalf != BlockHalf::first;
   Vec q0 = broadcast(m + 3), q1 = q0;
-  const auto add = [&q0, &q1](Vec element, Vec v0, Vec v1) HWY_ATTR {
+  const auto add = [&](Vec element, Vec v0, Vec v1) HWY_ATTR {
     if constexpr (kFirst) q0 = hn::MulAdd(element, v0, q0);
     if constexpr (kSecond) q1 = hn::MulAdd(element, v1, q1);
   };
@@ -228,7 +228,7 @@ HWY_INLINE Blend zero_blend() {
 /// Adds one row of one joint's matrix to those of the wanted halves of a block.
 template <BlockHalf kHalf, bool kTranslate, bool kGuarded>
 HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
-  const auto add = [w0, w1](Vec element, Vec& sum0, Vec& sum1) HWY_ATTR {
+  const auto add = [&](Vec element, Vec& sum0, Vec& sum1) HWY_ATTR {
     if constexpr (kHalf != BlockHalf::second) sum0 = add_weighted<kGuarded>(w0, element, sum0);
     if constexpr (kHalf != BlockHalf::first) sum1 = add_weighted<kGuarded>(w1, element, sum1);
   };
