@@ -184,6 +184,7 @@ struct ByHand {
     mesh.target = &target;
     mesh.influences = *std::move(influences);
     mesh.points = *target.prim.attribute("points").get_array<Vector3f>(stage::Time::earliest());
+    if (mesh.points.size() != mesh.influences.packed.point_count()) return false;
     mesh.points_out.resize(mesh.points.size());
     mesh.packed_points = *PackedVectors::pack(mesh.points.span(), mesh.influences.packed);
     const stage::Attribute attribute = target.prim.attribute("normals");

@@ -175,9 +175,10 @@ On a server core with 48 kB and 2 MB of caches and 3 GHz; kernels in cycles, med
 - Streamed output below a million points: a fifth lost. It stays a choice of the job.
 - Keeping rows of weights and masks in registers by force, and permutations of two registers in place of blends: within the
   noise. Looking for NaN with multiply-adds in place of additions: 3 to 5 % at three joints per block, kept.
-- Blocks taken in the order of their numbers of joints, so that the processor foresees every loop: up to a fifth lost, as memory
-  is then read out of order; nothing gained where all is in the cache. (With AVX2, 512 kB and 3.2 GHz.)
-- Joints of half a block kept apart: a tenth gained with eight lanes, kept; up to a tenth lost with four.
+- On a core with AVX2, 512 kB and 3.2 GHz: blocks taken in the order of their numbers of joints, so that the processor foresees
+  every loop: up to a fifth lost, as memory is then read out of order; nothing gained where all is in the cache. Joints of half a
+  block kept apart: a twentieth to a tenth gained with eight lanes, kept there and with sixteen, where it was not measured; up to
+  a tenth lost with four.
 - Asking for samples and palettes eight joints ahead when posing crowds: nothing at 100,000 agents, a tenth lost at 1,000.
   Asking for the places of the whole next group: a sixth of the time at 100,000, nothing lost below; kept.
 - Large pages for the names, specs and tables of a layer: a tenth gained at 100 MB of small prims, 2 to 5 % lost at 1 to 10 MB

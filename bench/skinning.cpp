@@ -108,11 +108,14 @@ void run_skinning(benchmark::State& state, const Case& c) {
     job.normals = normals;
     job.normals_out = vectors(normals_out, n);
   }
-  const PackedVectors packed_points = *PackedVectors::pack(points, influences);
-  const PackedVectors packed_normals = *PackedVectors::pack(normals, influences);
+  PackedVectors packed_points, packed_normals;
   if (c.packed) {
+    packed_points = *PackedVectors::pack(points, influences);
     job.packed_points = &packed_points;
-    if (c.kind == Kind::lbs_normals) job.packed_normals = &packed_normals;
+    if (c.kind == Kind::lbs_normals) {
+      packed_normals = *PackedVectors::pack(normals, influences);
+      job.packed_normals = &packed_normals;
+    }
   }
   StdThreadPool pool(c.threads);
   const Executor executor = c.threads > 1 ? pool.executor() : Executor{};

@@ -57,6 +57,7 @@ constexpr std::size_t kBlock = PackedBlendShapes::kBlockPoints;
 constexpr std::size_t kShapesGrain = 2;
 constexpr float kNoWeight = 1e-6F;
 constexpr std::size_t kWidest = 32;  // Of the blocks of influences, whose widths divide it.
+static_assert(kBlock % kWidest == 0);
 
 /// One offset at its place in the mesh.
 struct Placed {

@@ -206,14 +206,14 @@ class BlockRows {
     for (std::size_t point = first; point < last; ++point) {
       const std::uint32_t begin = rows.offsets[point];
       const std::uint32_t end = rows.offsets[point + 1];
-      const std::uint32_t lane = 1U << (point - first);
+      const std::uint32_t lane_bit = 1U << (point - first);
       for (std::uint32_t i = begin; i < end; ++i) {
-        slots_[i] = move(rows.influences[i].joint, lane);
+        slots_[i] = row_of(rows.influences[i].joint, lane_bit);
       }
       rigid = rigid && end - begin == 1 && rows.influences[begin].weight == 1.0F;
       // Beside negative weights, a joint of weight zero may be the pivot: it needs a row too.
       if (rows.pivots[point] != kNoPivot) {
-        skin_.rows[move(rows.pivots[point], lane)].pivot_lanes |= lane;
+        skin_.rows[row_of(rows.pivots[point], lane_bit)].pivot_lanes |= lane_bit;
       }
     }
     SkinBlock block = sort_by_half(rows.offsets[first], rows.offsets[last]);
@@ -222,8 +222,8 @@ class BlockRows {
   }
 
  private:
-  /// The row of a joint that moves the point at `lane`.
-  std::uint32_t move(std::uint32_t joint, std::uint32_t lane) {
+  /// The row of a joint that moves one more point.
+  std::uint32_t row_of(std::uint32_t joint, std::uint32_t lane_bit) {
     std::uint32_t row = row_of_joint_[joint];
     if (row < first_row_ || row >= skin_.rows.size() || skin_.rows[row].joint != joint) {
       row = static_cast<std::uint32_t>(skin_.rows.size());
@@ -231,7 +231,7 @@ class BlockRows {
       skin_.rows.push_back({joint, 0});
       lanes_.push_back(0);
     }
-    lanes_[row - first_row_] |= lane;
+    lanes_[row - first_row_] |= lane_bit;
     return row;
   }
 

@@ -91,10 +91,10 @@ struct Bound {
 class SkinningInstructions : public ::testing::TestWithParam<Bound> {};
 
 // The arithmetic alone is 24 multiply-adds, 12 broadcasts and 2 loads per joint, and twice the
-// multiply-adds where multiplying and adding are two instructions. Measured with GCC 12: 357 for a
-// block of 32 points and 5.5 joints (before joints of either half were kept apart), 318 for one of
-// 16 points and 4.6 joints, and 70 for each point in rows; Clang 14 moves more between registers
-// and memory and takes 387 for the block of 16. The bounds leave 10 to 25 %.
+// multiply-adds where multiplying and adding are two instructions. Measured with GCC 12: about
+// 360 for a block of 32 points and 5.5 joints, 318 for one of 16 points and 4.6 joints, and 70 for
+// each point in rows; Clang 14 moves more between registers and memory and takes 387 for the block
+// of 16. The bounds leave 10 to 25 %.
 #ifdef __clang__
 constexpr double kAvx2PerBlock = 190;
 #else

@@ -102,9 +102,9 @@ class SINEW_API PackedInfluences {
   InfluenceForm form() const noexcept;
   /// Mean number of joints per block: what is stored. 0 for other forms.
   double joints_per_block() const noexcept;
-  /// Mean number of joints that kernels apply to a register of points, half a block; the figure
-  /// that decides the speed. Less than joints_per_block() where blocks have 16 points or more, as
-  /// joints of one half are kept apart from those of the other. 0 for other forms.
+  /// Mean number of joints that move a register of points, half a block; the figure that decides
+  /// the speed. Less than joints_per_block() where blocks have 16 points or more, as joints of one
+  /// half are kept apart from those of the other. 0 for other forms.
   double joints_per_register() const noexcept;
 
   /// With PointOrder::by_joint: point v of the source is point new_from_old()[v] here. Apply it

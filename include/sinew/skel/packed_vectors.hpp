@@ -12,7 +12,7 @@
 
 namespace sinew::skel {
 
-/// Points, normals or tangents of a mesh as the kernels of its influences compute with them: block
+/// Points, normals or tangents of a mesh as the kernels of linear skinning compute with them: block
 /// by block, in each all x, then all y, then all z. Worth making of what stays the same from frame
 /// to frame; see SkinPointsJob::packed_points. The form depends on the machine, so it is not a file
 /// format.

@@ -54,14 +54,16 @@ struct SINEW_API SkinPointsJob {
   /// What happens to the outputs next; affects speed alone.
   OutputUse output_use = OutputUse::cached;
   /// The values of `points`, of `normals` and of `tangents` once more, packed for `influences`, or
-  /// null. They are read in their place where that is faster (rows `packed` of bench/skinning.cpp),
-  /// and make no difference to the result.
+  /// null. Linear skinning reads them in their place where that is faster, which is if all that it
+  /// moves is packed (rows `packed` of bench/skinning.cpp); they make no difference to the result.
+  /// They must still be the same values: not in place, then, from frame to frame.
   const PackedVectors* packed_points = nullptr;
   const PackedVectors* packed_normals = nullptr;
   const PackedVectors* packed_tangents = nullptr;
 
   /// Checks sizes and null members; O(1). Joint indices were checked once, when packing.
-  /// @return ok, invalid_argument without influences, or size_mismatch naming the wrong member.
+  /// @return ok, invalid_argument without influences or with values packed for blocks of another
+  ///         width, or size_mismatch naming the wrong member.
   Status validate() const;
 
   /// Validates, then deforms everything on the executor's threads, by default on this one. Nothing

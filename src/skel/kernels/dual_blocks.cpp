@@ -4,10 +4,10 @@
 //
 // A quaternion and its negative are the same rotation, so before adding them up every joint's is
 // turned to the side of the joint with the largest weight, the pivot, which differs from point to
-// point. Where all joints of a block lie within 45 degrees of its first (as quaternions: 90 degrees
-// of rotation), up to sign, any two of them agree on their side, and turning all to the side of the
-// first gives the same sum up to a sign that does not matter. That is nearly every block of a
-// character; the others look up each point's pivot.
+// point. Where all joints of a block, or of its half, lie within 45 degrees of the first (as
+// quaternions: 90 degrees of rotation), up to sign, any two of them agree on their side, and
+// turning all to the side of the first gives the same sum up to a sign that does not matter. That
+// is nearly every block of a character; the others look up each point's pivot.
 //
 // The result is quadratic in the quaternion, so dividing by the square of the length takes the
 // place of normalising, and no root is needed.

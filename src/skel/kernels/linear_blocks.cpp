@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Linear blend skinning of blocks: all points of a block, two registers of them, go through the
-// block's short joint list. Every matrix element is broadcast once and serves both registers, and
-// weights are whole rows of a dense tile, so nothing is gathered and nothing is indexed per point.
+// block's short joint list. An element of a matrix that moves both is broadcast once, and weights
+// are whole rows of a dense tile, so nothing is gathered and nothing is indexed per point.
 //
 // A weight of zero must have no effect, but zero times an infinite or overflowing transform is not
 // a number. Results are therefore checked, one comparison per block; a block that fails is
@@ -207,7 +207,7 @@ void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t la
   } else {
     deform_point_blocks<false>(args, first, end);
   }
-  if (end < last) deform_short_point_block(args, end);
+  if (first < last && end < last) deform_short_point_block(args, end);
 }
 
 /// One row of a blended matrix.

@@ -279,7 +279,9 @@ void InputReader::reorder(stage::ArrayValue<Vector3f>& values) const {
       stage::ArrayValue<Vector3f>(layer::Value::array<Vector3f>(values.value().type(), ordered));
 }
 
+// For linear skinning, which alone reads them.
 void InputReader::pack_vectors() {
+  if (skin_.method != SkinningMethod::linear) return;
   const auto pack = [](const stage::ArrayValue<Vector3f>& values,
                        const PackedInfluences& influences) -> PackedVectors {
     if (values.size() != influences.point_count()) return {};
