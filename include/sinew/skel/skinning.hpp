@@ -53,13 +53,13 @@ struct SINEW_API SkinPointsJob {
   std::span<Vector3f> tangents_out = {};         ///< As many.
   /// What happens to the outputs next; affects speed alone.
   OutputUse output_use = OutputUse::cached;
-  /// The values of `points`, of `normals` and of `tangents` once more, packed for `influences`, or
-  /// null. Linear skinning reads them in their place where that is faster, which is if all that it
-  /// moves is packed (rows `packed` of bench/skinning.cpp); they make no difference to the result.
-  /// They must still be the same values: not in place, then, from frame to frame.
+  /// The values of `points` once more, packed for `influences`, or null. Linear skinning reads them
+  /// in their place where that is faster, which is if all that it moves is packed (rows `packed` of
+  /// bench/skinning.cpp); they make no difference to the result. They must still be the same
+  /// values: not in place, then, from frame to frame.
   const PackedVectors* packed_points = nullptr;
-  const PackedVectors* packed_normals = nullptr;
-  const PackedVectors* packed_tangents = nullptr;
+  const PackedVectors* packed_normals = nullptr;   ///< As packed_points, of `normals`.
+  const PackedVectors* packed_tangents = nullptr;  ///< As packed_points, of `tangents`.
 
   /// Checks sizes and null members; O(1). Joint indices were checked once, when packing.
   /// @return ok, invalid_argument without influences or with values packed for blocks of another
