@@ -15,20 +15,14 @@
 #include "sinew/skel/packed_blend_shapes.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "support/random_skin.hpp"
+#include "support/skin_job.hpp"
 
 namespace sinew::skel::packed_vectors_test {
 namespace {
 
+using test::pack;
 using test::RandomSkin;
 using test::Spread;
-
-PackedInfluences pack(const RandomSkin& skin, SimdLevel level = SimdLevel::best) {
-  return *PackedInfluences::pack({.joint_indices = skin.joint_indices,
-                                  .joint_weights = skin.joint_weights,
-                                  .influences = skin.influences,
-                                  .joint_count = skin.joint_count(),
-                                  .level = level});
-}
 
 bool reads_packed(const PackedInfluences& influences) {
   return influences.form() == InfluenceForm::blocks && influences.block_width() >= 16;
@@ -105,15 +99,9 @@ TEST(PackedVectors, OfAnotherMeshAreRefused) {
   const PackedVectors packed = *PackedVectors::pack(other.points, others);
   SkinPalette palette;
   palette.prepare_linear(skin.skinning, skin.geom_bind);
-  std::vector<Vector3f> out(40, Vector3f(7, 7, 7));
-  SkinPointsJob job = {.influences = &influences,
-                       .palette = palette.view(),
-                       .points = skin.points,
-                       .points_out = out,
-                       .normals = skin.normals,
-                       .normals_out = out,
-                       .tangents = skin.tangents,
-                       .tangents_out = out};
+  test::Deformed out;
+  SkinPointsJob job = test::skin_job(skin, influences, palette.view(), out);
+  out.points.front() = Vector3f(7, 7, 7);
   const auto refused = [&](const PackedVectors* SkinPointsJob::*member, const char* name) {
     job.*member = &packed;
     const Status status = job.run();
@@ -124,7 +112,7 @@ TEST(PackedVectors, OfAnotherMeshAreRefused) {
   EXPECT_TRUE(refused(&SkinPointsJob::packed_points, "packed_points has 41"));
   EXPECT_TRUE(refused(&SkinPointsJob::packed_normals, "packed_normals has 41"));
   EXPECT_TRUE(refused(&SkinPointsJob::packed_tangents, "packed_tangents has 41"));
-  EXPECT_EQ(out.front(), Vector3f(7, 7, 7));
+  EXPECT_EQ(out.points.front(), Vector3f(7, 7, 7));
 
   // Without what they stand for they are not read, but are wrong all the same.
   job.tangents = {};
@@ -157,9 +145,7 @@ TEST(PackedVectors, OfInfluencesOfAnotherWidthAreRefused) {
   if (!tried) GTEST_SKIP() << "one width of blocks here";
 }
 
-struct Outputs {
-  std::vector<Vector3f> points, normals, tangents;
-
+struct Outputs : test::Deformed {
   bool operator==(const Outputs& other) const {
     return same_bits(points, other.points) && same_bits(normals, other.normals) &&
            same_bits(tangents, other.tangents);

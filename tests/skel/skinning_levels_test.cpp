@@ -14,48 +14,27 @@
 #include "sinew/core/simd.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "support/random_skin.hpp"
+#include "support/skin_job.hpp"
 #include "support/skinning_judge.hpp"
 
 namespace sinew::skel::skinning_levels_test {
 namespace {
 
+using test::Deformed;
 using test::Judged;
+using test::pack;
 using test::RandomSkin;
+using test::skin_job;
 using test::Spread;
 
 constexpr double kUnit = 0x1p-24;
-
-struct Deformed {
-  std::vector<Vector3f> points, normals, tangents;
-};
-
-PackedInfluences pack(const RandomSkin& skin, SimdLevel level) {
-  const Result<PackedInfluences> packed =
-      PackedInfluences::pack({.joint_indices = skin.joint_indices,
-                              .joint_weights = skin.joint_weights,
-                              .influences = skin.influences,
-                              .joint_count = skin.joint_count(),
-                              .level = level});
-  EXPECT_TRUE(packed) << (packed ? "" : packed.error().message);
-  return packed.value_or(PackedInfluences());
-}
 
 Deformed deform(const RandomSkin& skin, const PackedInfluences& packed,
                 SkinningMethod method = SkinningMethod::linear) {
   SkinPalette palette;
   palette.prepare(method, skin.skinning, skin.geom_bind);
   Deformed out;
-  out.points.resize(skin.point_count());
-  out.normals.resize(skin.point_count());
-  out.tangents.resize(skin.point_count());
-  const SkinPointsJob job = {.influences = &packed,
-                             .palette = palette.view(),
-                             .points = skin.points,
-                             .points_out = out.points,
-                             .normals = skin.normals,
-                             .normals_out = out.normals,
-                             .tangents = skin.tangents,
-                             .tangents_out = out.tangents};
+  const SkinPointsJob job = skin_job(skin, packed, palette.view(), out);
   const Status status = job.run();
   EXPECT_TRUE(status) << (status ? "" : status.error().message);
   return out;
@@ -374,21 +353,14 @@ TEST_P(SkinningEveryLevel, BlocksMayRunInAnySplit) {
   const Deformed expected = deform(skin, packed);
   SkinPalette palette;
   palette.prepare_linear(skin.skinning, skin.geom_bind);
-  std::vector<Vector3f> points(1003), normals(1003), tangents(1003);
-  const SkinPointsJob job = {.influences = &packed,
-                             .palette = palette.view(),
-                             .points = skin.points,
-                             .points_out = points,
-                             .normals = skin.normals,
-                             .normals_out = normals,
-                             .tangents = skin.tangents,
-                             .tangents_out = tangents};
+  Deformed out;
+  const SkinPointsJob job = skin_job(skin, packed, palette.view(), out);
 
   for (std::size_t block = job.block_count(); block-- > 0;) job.run_blocks(block, block + 1);
 
-  EXPECT_EQ(points, expected.points);
-  EXPECT_EQ(normals, expected.normals);
-  EXPECT_EQ(tangents, expected.tangents);
+  EXPECT_EQ(out.points, expected.points);
+  EXPECT_EQ(out.normals, expected.normals);
+  EXPECT_EQ(out.tangents, expected.tangents);
 }
 
 // skel 9.9: linear blending with all-zero weights gives the origin.
