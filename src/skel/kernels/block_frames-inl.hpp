@@ -51,6 +51,14 @@ HWY_INLINE bool all_packed(const SkinArgs& args) {
   return is_packed(args.points) && is_packed(args.vectors[0]) && is_packed(args.vectors[1]);
 }
 
+/// Whether a wanted stream takes the place of what it is computed from.
+HWY_INLINE bool any_in_place(const SkinArgs& args) {
+  const auto is_in_place = [](const SkinStream& stream) HWY_ATTR {
+    return stream.out != nullptr && stream.in == stream.out;
+  };
+  return is_in_place(args.points) || is_in_place(args.vectors[0]) || is_in_place(args.vectors[1]);
+}
+
 /// The register of a stream that starts at point `lane` of the block whose triples start at float
 /// `offset`.
 template <bool kPacked>
@@ -139,7 +147,8 @@ HWY_INLINE void redirect(SkinStream& stream, ShortBlock& block, std::size_t offs
 /// Works on one block in buffers on the stack and hands over the `count` floats that exist. Used
 /// for the last block, if it is short, and for blocks to be streamed.
 template <typename Method>
-HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, std::size_t index, std::size_t count) {
+HWY_NOINLINE void deform_frame_in_copy(Method method, const SkinArgs& args, std::size_t index,
+                                       std::size_t count) {
   const std::size_t offset = index * 3 * kWidth;
   const bool whole = count == 3 * kWidth;
   ShortBlock blocks[3];
@@ -148,7 +157,7 @@ HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, std::size_t index, 
   redirect(local.vectors[0], blocks[1], offset, count);
   redirect(local.vectors[1], blocks[2], offset, count);
   RawVectors raw;
-  Method::template deform<false>(local, triple_order(), index, 0, raw);
+  method.template deform<false>(local, triple_order(), index, 0, raw);
   finish_vectors(local, triple_order(), raw, 0);
   float* const outs[3] = {args.points.out, args.vectors[0].out, args.vectors[1].out};
   for (int i = 0; i < 3; ++i) {
@@ -162,19 +171,21 @@ HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, std::size_t index, 
 }
 
 /// Deforms every wanted stream of blocks [first, last), read packed if kPacked.
-/// Method::deform<kPacked>(args, order, index, offset, raw) deforms one block, whose triples start
-/// at float `offset` of every stream, and leaves its directions in `raw`.
+/// method.deform<kPacked>(args, order, index, offset, raw) deforms one block, whose triples start
+/// at float `offset` of every stream, and leaves its directions in `raw`. In copies, results take
+/// the place of what they are computed from: method.in_place() does so there.
 ///
 /// To normalise is a long chain of instructions that wait for each other. That of a block is begun
 /// after the sums of the next one, so that a processor works on both at once.
-template <typename Method, bool kPacked = false>
-HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size_t last) {
+template <bool kPacked, typename Method>
+HWY_INLINE void deform_frames(Method& method, const SkinArgs& args, std::size_t first,
+                              std::size_t last) {
   const TripleOrder order = triple_order();
   const std::size_t whole = args.point_count / kWidth;
   const std::size_t end = last < whole ? last : whole;
   std::size_t index = first;
   if (HWY_UNLIKELY(args.streamed)) {
-    for (; index < end; ++index) deform_frame_in_copy<Method>(args, index, 3 * kWidth);
+    for (; index < end; ++index) deform_frame_in_copy(method.in_place(), args, index, 3 * kWidth);
   } else {
     RawVectors raw[2];
     const bool directed = args.vectors[0].out != nullptr || args.vectors[1].out != nullptr;
@@ -182,13 +193,13 @@ HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size
       finish_vectors(args, order, raw[block % 2], block * 3 * kWidth);
     };
     for (; index < end; ++index) {
-      Method::template deform<kPacked>(args, order, index, index * 3 * kWidth, raw[index % 2]);
+      method.template deform<kPacked>(args, order, index, index * 3 * kWidth, raw[index % 2]);
       if (directed && index > first) finish(index - 1);
     }
     if (directed && index > first) finish(index - 1);
   }
   if (index < last) {
-    deform_frame_in_copy<Method>(args, index, (args.point_count - index * kWidth) * 3);
+    deform_frame_in_copy(method.in_place(), args, index, (args.point_count - index * kWidth) * 3);
   }
   if (args.streamed) hwy::FlushStream();
 }

@@ -276,9 +276,11 @@ HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t ind
 
 template <bool kDual, bool kScaled>
 struct DualFrame {
+  DualFrame in_place() const { return {}; }
+
   template <bool kPacked>
-  static SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order,
-                                         std::size_t index, std::size_t offset, RawVectors& raw) {
+  SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
+                                  std::size_t offset, RawVectors& raw) {
     constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
     const SkinBlock& block = args.blocks[index];
     for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
@@ -311,9 +313,11 @@ struct DualFrame {
 template <bool kDual>
 HWY_INLINE void deform_dual(const SkinArgs& args, std::size_t first, std::size_t last) {
   if (args.scales == nullptr) {
-    deform_frames<DualFrame<kDual, false>>(args, first, last);
+    DualFrame<kDual, false> method;
+    deform_frames<false>(method, args, first, last);
   } else {
-    deform_frames<DualFrame<kDual, true>>(args, first, last);
+    DualFrame<kDual, true> method;
+    deform_frames<false>(method, args, first, last);
   }
 }
 

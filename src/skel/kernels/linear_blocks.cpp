@@ -5,8 +5,8 @@
 // are whole rows of a dense tile, so nothing is gathered and nothing is indexed per point.
 //
 // A weight of zero must have no effect, but zero times an infinite or overflowing transform is not
-// a number. Results are therefore checked, one comparison per block; a block that fails is
-// computed again with the zero weights masked out.
+// a number. Results are therefore checked, those of many blocks at once: a branch on the sums of
+// each would wait for them. What fails is computed again with the zero weights masked out.
 
 #include <cstddef>
 #include <cstdint>
@@ -71,6 +71,10 @@ HWY_INLINE Vec transform_row(const float* m, const Triples& p) {
       hn::MulAdd(broadcast(m + 1), p.y, hn::MulAdd(broadcast(m + 2), p.z, broadcast(m + 3))));
 }
 
+HWY_INLINE Triples transform_register(const float* m, const Triples& p) {
+  return {transform_row(m, p), transform_row(m + 4, p), transform_row(m + 8, p)};
+}
+
 /// One row of one joint's matrix applied to the wanted halves of a block, weighted and added. Its
 /// elements are taken one after the other: with all four at once, 16 registers do not suffice.
 template <BlockHalf kHalf, bool kGuarded>
@@ -89,125 +93,165 @@ HWY_INLINE void add_row(const float* m, const Triples& p0, const Triples& p1, Ve
   if constexpr (kSecond) sum1 = add_weighted<kGuarded>(w1, q1, sum1);
 }
 
-/// What the next `count` of `joints` add to the wanted halves of a block.
-template <BlockHalf kHalf, bool kGuarded>
-HWY_INLINE void add_joints(const SkinArgs& args, JointRange& joints, std::size_t count,
-                           const Triples& p0, const Triples& p1, Triples& sum0, Triples& sum1) {
+/// Calls add(m, w0, w1) for the next of `joints`, up to `end`: the matrix, and the weights of the
+/// wanted halves of the block.
+template <BlockHalf kHalf, typename Add>
+HWY_INLINE void for_joints(const float* palette, JointRange& joints, const SkinRow* end,
+                           const Add& add) {
   const Tag d;
-  const SkinRow* const end = joints.row + count;
   for (; joints.row != end; ++joints.row, joints.tile += kWidth) {
-    const float* m = args.palette + std::size_t{joints.row->joint} * 12;
     fetch_ahead<kWidth>(joints.tile);
     Vec w0 = hn::Zero(d), w1 = w0;
     if constexpr (kHalf != BlockHalf::second) w0 = hn::Load(d, joints.tile);
     if constexpr (kHalf != BlockHalf::first) w1 = hn::Load(d, joints.tile + kLanes);
-    add_row<kHalf, kGuarded>(m, p0, p1, w0, w1, sum0.x, sum1.x);
-    add_row<kHalf, kGuarded>(m + 4, p0, p1, w0, w1, sum0.y, sum1.y);
-    add_row<kHalf, kGuarded>(m + 8, p0, p1, w0, w1, sum0.z, sum1.z);
+    add(palette + std::size_t{joints.row->joint} * 12, w0, w1);
   }
 }
 
+/// Both registers of the points of a block.
+struct PointBlock {
+  Triples p0, p1;
+};
+
+HWY_INLINE PointBlock transform_block(const float* m, const PointBlock& in) {
+  return {transform_register(m, in.p0), transform_register(m, in.p1)};
+}
+
+/// What the next of `joints`, up to `end`, add to the wanted halves of a block.
+template <BlockHalf kHalf, bool kGuarded>
+HWY_INLINE void add_joints(const float* palette, JointRange& joints, const SkinRow* end,
+                           const PointBlock& in, PointBlock& sum) {
+  for_joints<kHalf>(palette, joints, end, [&](const float* m, Vec w0, Vec w1) HWY_ATTR {
+    add_row<kHalf, kGuarded>(m, in.p0, in.p1, w0, w1, sum.p0.x, sum.p1.x);
+    add_row<kHalf, kGuarded>(m + 4, in.p0, in.p1, w0, w1, sum.p0.y, sum.p1.y);
+    add_row<kHalf, kGuarded>(m + 8, in.p0, in.p1, w0, w1, sum.p0.z, sum.p1.z);
+  });
+}
+
+/// The points of a block moved by its joints, which are the next of `joints`.
 template <bool kGuarded>
-HWY_INLINE void sum_points(const SkinArgs& args, const SkinBlock& block, const Triples& p0,
-                           const Triples& p1, Triples& sum0, Triples& sum1) {
+HWY_INLINE PointBlock moved_points(const float* palette, const SkinBlock& block, JointRange& joints,
+                                   const PointBlock& in) {
+  if (block.rigid != 0) {
+    const float* m = palette + std::size_t{joints.row->joint} * 12;
+    ++joints.row;
+    joints.tile += kWidth;
+    return transform_block(m, in);
+  }
   using enum BlockHalf;
-  sum0 = sum1 = zero_triples();
-  JointRange joints = joints_of(args, block);
-  if constexpr (!kSplitsBlocks) {
-    add_joints<both, kGuarded>(args, joints, joints.count, p0, p1, sum0, sum1);
-    return;
+  PointBlock sum = {zero_triples(), zero_triples()};
+  const SkinRow* end = joints.row;
+  if constexpr (kSplitsBlocks) {
+    end += block.first_half_count;
+    add_joints<first, kGuarded>(palette, joints, end, in, sum);
   }
-  add_joints<first, kGuarded>(args, joints, block.first_half_count, p0, p1, sum0, sum1);
-  add_joints<both, kGuarded>(args, joints, block.shared_count, p0, p1, sum0, sum1);
-  add_joints<second, kGuarded>(args, joints, block.second_half_count, p0, p1, sum0, sum1);
-}
-
-/// Whether any component may be NaN. Infinities and products that overflow raise a false alarm,
-/// which is harmless: the guarded sum gives the same result.
-HWY_INLINE bool may_be_nan(const Triples& a, const Triples& b) {
-  // Half as many instructions as adding them up.
-  const Vec all = hn::MulAdd(a.x, a.y, hn::MulAdd(a.z, b.x, hn::Mul(b.y, b.z)));
-  return !hn::AllFalse(Tag(), hn::IsNaN(all));
-}
-
-void deform_point_block_guarded(const SkinArgs& args, std::size_t index, const float* in,
-                                float* out);
-
-/// Deforms the points at `in`, or at `packed` if kPacked.
-template <bool kPacked, bool kGuarded>
-SINEW_KERNEL_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& order,
-                                            std::size_t index, const float* in, const float* packed,
-                                            float* out, bool streamed) {
-  Triples p0 = kPacked ? load_packed(packed) : load_triples(order, in);
-  Triples p1 = kPacked ? load_packed(packed + kLanes) : load_triples(order, in + 3 * kLanes);
-  if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none)) {
-    p0 = pre_transformed_point(args.pre_transform, p0);
-    p1 = pre_transformed_point(args.pre_transform, p1);
+  end += block.shared_count;
+  add_joints<both, kGuarded>(palette, joints, end, in, sum);
+  if constexpr (kSplitsBlocks) {
+    end += block.second_half_count;
+    add_joints<second, kGuarded>(palette, joints, end, in, sum);
   }
-  const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
-  Triples sum0 = zero_triples(), sum1 = sum0;
-  if (block == nullptr || block->rigid != 0) {
-    const float* m = args.palette;
-    if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
-    sum0 = {transform_row(m, p0), transform_row(m + 4, p0), transform_row(m + 8, p0)};
-    sum1 = {transform_row(m, p1), transform_row(m + 4, p1), transform_row(m + 8, p1)};
-  } else {
-    sum_points<kGuarded>(args, *block, p0, p1, sum0, sum1);
-    if constexpr (!kGuarded) {
-      if (HWY_UNLIKELY(may_be_nan(sum0, sum1))) {
-        deform_point_block_guarded(args, index, in, out);
-        return;
-      }
-    }
-  }
-  store_block(order, sum0, sum1, out, streamed);
+  return sum;
 }
 
-/// From the start again, so that the registers of the fast path never need an address.
-HWY_NOINLINE void deform_point_block_guarded(const SkinArgs& args, std::size_t index,
-                                             const float* in, float* out) {
-  deform_point_block<false, true>(args, triple_order(), index, in, nullptr, out, false);
+/// NaN where a component is, and perhaps where two are infinite: a false alarm, which is harmless,
+/// since the guarded sum gives the same result.
+HWY_INLINE Vec sum_of_components(const PointBlock& p) {
+  return hn::Add(hn::Add(hn::Add(p.p0.x, p.p0.y), hn::Add(p.p0.z, p.p1.x)),
+                 hn::Add(p.p1.y, p.p1.z));
 }
 
-/// The last block, if it is short.
-HWY_NOINLINE void deform_short_point_block(const SkinArgs& args, std::size_t index) {
-  const std::size_t offset = index * 3 * kWidth;
-  const std::size_t count = args.point_count * 3 - offset;
+HWY_INLINE bool any_nan(Vec v) {
+  return !hn::AllFalse(Tag(), hn::IsNaN(v));
+}
+
+HWY_INLINE PointBlock pre_transformed(const PreTransform& pre, const PointBlock& in) {
+  return {pre_transformed_point(pre, in.p0), pre_transformed_point(pre, in.p1)};
+}
+
+/// One block or what there is of it, from the start again, with the zero weights masked out.
+HWY_NOINLINE void deform_point_block_guarded(const SkinArgs& args, std::size_t index) {
+  const TripleOrder order = triple_order();
+  const std::size_t offset = index * 3 * kWidth, left = args.point_count * 3 - offset;
+  const std::size_t count = left < 3 * kWidth ? left : 3 * kWidth;
   ShortBlock block;
   zero_floats(block.values, 3 * kWidth);
   copy_floats(args.points.in + offset, block.values, count);
-  deform_point_block<false, false>(args, triple_order(), index, block.values, nullptr, block.values,
-                                   false);
+  PointBlock p = {load_triples(order, block.values),
+                  load_triples(order, block.values + 3 * kLanes)};
+  if (args.pre_transform.kind != PreTransform::none) p = pre_transformed(args.pre_transform, p);
+  if (args.blocks == nullptr) {
+    p = transform_block(args.palette, p);
+  } else {
+    JointRange joints = joints_of(args, args.blocks[index]);
+    p = moved_points<true>(args.palette, args.blocks[index], joints, p);
+  }
+  store_block(order, p.p0, p.p1, block.values, false);
   copy_floats(block.values, args.points.out + offset, count);
 }
 
-/// Whole blocks [first, last).
-template <bool kPacked>
-HWY_INLINE void deform_point_blocks(const SkinArgs& args, std::size_t first, std::size_t last) {
+/// Deforms whole blocks [first, last) of any job, or of one with joints and nothing else: points
+/// that are not moved before their joints, stay where they are and are written through the caches.
+/// @return Whether any result may be NaN. Where it takes its place, that is seen to already.
+template <bool kAnyJob, bool kPacked>
+HWY_NOINLINE bool deform_point_blocks(const SkinArgs& args, std::size_t first, std::size_t last) {
   const TripleOrder order = triple_order();
-  const SkinStream& points = args.points;
-  const bool streamed = args.streamed && can_stream(points.out);
-  for (std::size_t index = first; index < last; ++index) {
-    const std::size_t offset = index * 3 * kWidth;
-    const float* const in = points.in + offset;
-    const float* const packed = kPacked ? points.packed + offset : nullptr;
-    fetch_ahead<3 * kWidth>(kPacked ? packed : in);
-    deform_point_block<kPacked, false>(args, order, index, in, packed, points.out + offset,
-                                       streamed);
+  const float* const palette = args.palette;
+  const float* in = (kPacked ? args.points.packed : args.points.in) + first * 3 * kWidth;
+  float* out = args.points.out + first * 3 * kWidth;
+  const bool streamed = kAnyJob && args.streamed && can_stream(out);
+  const bool has_joints = !kAnyJob || args.blocks != nullptr;
+  const SkinBlock* block = has_joints ? args.blocks + first : nullptr;
+  JointRange joints = {};
+  if (has_joints) joints = joints_of(args, *block);
+  Vec seen = hn::Zero(Tag());
+  for (std::size_t index = first; index < last; ++index, in += 3 * kWidth, out += 3 * kWidth) {
+    fetch_ahead<3 * kWidth>(in);
+    PointBlock p = {kPacked ? load_packed(in) : load_triples(order, in),
+                    kPacked ? load_packed(in + kLanes) : load_triples(order, in + 3 * kLanes)};
+    if (kAnyJob && args.pre_transform.kind != PreTransform::none) {
+      p = pre_transformed(args.pre_transform, p);
+    }
+    if (has_joints) {
+      p = moved_points<false>(palette, *block++, joints, p);
+    } else {
+      p = transform_block(palette, p);
+    }
+    const Vec sum = sum_of_components(p);
+    if (kAnyJob && in == out) {
+      if (HWY_UNLIKELY(any_nan(sum))) {
+        deform_point_block_guarded(args, index);
+        continue;
+      }
+    } else {
+      seen = hn::Add(seen, sum);
+    }
+    store_block(order, p.p0, p.p1, out, streamed);
   }
   if (streamed) hwy::FlushStream();
+  return any_nan(seen);
 }
+
+/// How many blocks are checked at once.
+inline constexpr std::size_t kBlocksPerCheck = 64;
 
 /// Points only: transform, then weight. 12 multiply-adds per joint and nothing at the end.
 void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t last) {
   const std::size_t whole = args.point_count / kWidth;
   const std::size_t end = last < whole ? last : whole;
-  if (kReadsPacked && args.points.packed != nullptr) {
-    deform_point_blocks<kReadsPacked>(args, first, end);
-  } else {
-    deform_point_blocks<false>(args, first, end);
+  auto* deform = deform_point_blocks<false, false>;
+  if (args.blocks == nullptr || args.pre_transform.kind != PreTransform::none || args.streamed ||
+      args.points.in == args.points.out) {
+    deform = deform_point_blocks<true, false>;
+  } else if (kReadsPacked && args.points.packed != nullptr) {
+    deform = deform_point_blocks<false, kReadsPacked>;
   }
-  if (first < last && end < last) deform_short_point_block(args, end);
+  for (std::size_t begin = first; begin < end; begin += kBlocksPerCheck) {
+    const std::size_t stop = end - begin < kBlocksPerCheck ? end : begin + kBlocksPerCheck;
+    if (HWY_LIKELY(!deform(args, begin, stop))) continue;
+    for (std::size_t i = begin; i < stop; ++i) deform_point_block_guarded(args, i);
+  }
+  if (first < last && end < last) deform_point_block_guarded(args, end);
 }
 
 /// One row of a blended matrix.
@@ -238,31 +282,25 @@ HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
   if constexpr (kTranslate) add(broadcast(m + 3), a.t, b.t);
 }
 
-/// Adds the matrices of the next `count` of `joints` to those of the wanted halves.
+/// Adds the matrices of the next of `joints`, up to `end`, to those of the wanted halves.
 template <BlockHalf kHalf, bool kTranslate, bool kGuarded>
-HWY_INLINE void blend_joints(const SkinArgs& args, JointRange& joints, std::size_t count, Blend& a,
+HWY_INLINE void blend_joints(const float* palette, JointRange& joints, const SkinRow* end, Blend& a,
                              Blend& b) {
-  const Tag d;
-  const SkinRow* const end = joints.row + count;
-  for (; joints.row != end; ++joints.row, joints.tile += kWidth) {
-    const float* m = args.palette + std::size_t{joints.row->joint} * 12;
-    Vec w0 = hn::Zero(d), w1 = w0;
-    if constexpr (kHalf != BlockHalf::second) w0 = hn::Load(d, joints.tile);
-    if constexpr (kHalf != BlockHalf::first) w1 = hn::Load(d, joints.tile + kLanes);
+  for_joints<kHalf>(palette, joints, end, [&](const float* m, Vec w0, Vec w1) HWY_ATTR {
     blend_row<kHalf, kTranslate, kGuarded>(m, w0, w1, a.r0, b.r0);
     blend_row<kHalf, kTranslate, kGuarded>(m + 4, w0, w1, a.r1, b.r1);
     blend_row<kHalf, kTranslate, kGuarded>(m + 8, w0, w1, a.r2, b.r2);
-  }
+  });
 }
 
 /// The blended matrices of the register at `lane`.
 template <bool kTranslate, bool kGuarded>
-HWY_INLINE void blend_register(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
-                               Blend& blend) {
-  blend = zero_blend();
-  Blend unused = blend;
+HWY_INLINE Blend blend_register(const SkinArgs& args, const SkinBlock& block, std::size_t lane) {
+  Blend blend = zero_blend(), unused = blend;
   JointRange joints = joints_of_register(args, block, lane);
-  blend_joints<BlockHalf::first, kTranslate, kGuarded>(args, joints, joints.count, blend, unused);
+  blend_joints<BlockHalf::first, kTranslate, kGuarded>(args.palette, joints,
+                                                       joints.row + joints.count, blend, unused);
+  return blend;
 }
 
 /// Those of both registers at once.
@@ -271,13 +309,17 @@ HWY_INLINE void blend_block(const SkinArgs& args, const SkinBlock& block, Blend&
   using enum BlockHalf;
   a = b = zero_blend();
   JointRange joints = joints_of(args, block);
-  if constexpr (!kSplitsBlocks) {
-    blend_joints<both, kTranslate, false>(args, joints, joints.count, a, b);
-    return;
+  const SkinRow* end = joints.row;
+  if constexpr (kSplitsBlocks) {
+    end += block.first_half_count;
+    blend_joints<first, kTranslate, false>(args.palette, joints, end, a, b);
   }
-  blend_joints<first, kTranslate, false>(args, joints, block.first_half_count, a, b);
-  blend_joints<both, kTranslate, false>(args, joints, block.shared_count, a, b);
-  blend_joints<second, kTranslate, false>(args, joints, block.second_half_count, a, b);
+  end += block.shared_count;
+  blend_joints<both, kTranslate, false>(args.palette, joints, end, a, b);
+  if constexpr (kSplitsBlocks) {
+    end += block.second_half_count;
+    blend_joints<second, kTranslate, false>(args.palette, joints, end, a, b);
+  }
 }
 
 HWY_INLINE Row broadcast_row(const float* m) {
@@ -303,85 +345,127 @@ HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
 template <bool kTranslate>
 HWY_NOINLINE void deform_register_guarded(const SkinArgs& args, std::size_t index,
                                           std::size_t offset, std::size_t lane, RawVectors& raw) {
-  Blend blend = zero_blend();
-  blend_register<kTranslate, true>(args, args.blocks[index], lane, blend);
+  const Blend blend = blend_register<kTranslate, true>(args, args.blocks[index], lane);
   deform_register<false>(args, triple_order(), blend, offset, lane, raw);
 }
 
-HWY_INLINE bool may_be_nan(const Triples& t) {
-  return !hn::AllFalse(Tag(), hn::IsNaN(hn::MulAdd(t.x, t.y, t.z)));
+HWY_INLINE Vec sum_of_components(const Triples& t) {
+  return hn::Add(hn::Add(t.x, t.y), t.z);
 }
 
-/// Deforms one register of every wanted stream, unless the first of them shows that the blended
-/// matrix may hold a NaN: each of its elements leads to one there.
-template <bool kTranslate, bool kPacked>
-HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order, const Blend& blend,
-                                std::size_t index, std::size_t offset, std::size_t lane,
-                                RawVectors& raw) {
-  bool checked = kTranslate;
-  if constexpr (kTranslate) {
-    const Triples p = deformed_points<kPacked>(args, order, blend, offset, lane);
-    if (HWY_UNLIKELY(may_be_nan(p))) {
-      return deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
-    }
-    store_triples(order, p, args.points.out + offset + 3 * lane);
-  }
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (args.vectors[s].out == nullptr) continue;
-    const Triples v = deformed_vectors<kPacked>(args, args.vectors[s], order, blend, offset, lane);
-    if (!checked && HWY_UNLIKELY(may_be_nan(v))) {
-      return deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
-    }
-    checked = true;
-    put_raw(v, raw.values[s][lane / kLanes]);
-  }
-}
-
-/// Deforms one block, whose triples start at float `offset` of every stream.
+/// Deforms points by blended matrices, if kTranslate, and directions.
 template <bool kTranslate>
 struct LinearFrame {
+  bool checks_at_once;  ///< Results take the place of what they are computed from.
+  Vec seen;             ///< NaN if any blended matrix may have been, and was not checked at once.
+
+  HWY_INLINE LinearFrame in_place() const { return {true, hn::Zero(Tag())}; }
+
+  /// Deforms one register of every wanted stream. A NaN in any element of the matrix leads to one
+  /// in the first of the streams.
   template <bool kPacked>
-  static SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order,
-                                         std::size_t index, std::size_t offset, RawVectors& raw) {
+  HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order,
+                                  const Blend& blend, std::size_t index, std::size_t offset,
+                                  std::size_t lane, RawVectors& raw) {
+    bool first = true;
+    const auto must_guard = [&](const Triples& t) HWY_ATTR {
+      if (!first) return false;
+      first = false;
+      const Vec sum = sum_of_components(t);
+      if (HWY_UNLIKELY(checks_at_once)) return any_nan(sum);
+      seen = hn::Add(seen, sum);
+      return false;
+    };
+    if constexpr (kTranslate) {
+      const Triples p = deformed_points<kPacked>(args, order, blend, offset, lane);
+      if (HWY_UNLIKELY(must_guard(p))) {
+        return deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
+      }
+      store_triples(order, p, args.points.out + offset + 3 * lane);
+    }
+    for (std::size_t s = 0; s < 2; ++s) {
+      if (args.vectors[s].out == nullptr) continue;
+      const Triples v =
+          deformed_vectors<kPacked>(args, args.vectors[s], order, blend, offset, lane);
+      if (HWY_UNLIKELY(must_guard(v))) {
+        return deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
+      }
+      put_raw(v, raw.values[s][lane / kLanes]);
+    }
+  }
+
+  /// Deforms one block, whose triples start at float `offset` of every stream.
+  template <bool kPacked>
+  SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
+                                  std::size_t offset, RawVectors& raw) {
     const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
-    Blend a = zero_blend(), b = a;
     if (block == nullptr || block->rigid != 0) {
       const float* m = args.palette;
       if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
-      a = {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
+      const Blend a = {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
         deform_register<kPacked>(args, order, a, offset, lane, raw);
       }
     } else if constexpr (kManyRegisters) {
+      Blend a = zero_blend(), b = a;
       blend_block<kTranslate>(args, *block, a, b);
-      deform_or_guard<kTranslate, kPacked>(args, order, a, index, offset, 0, raw);
-      deform_or_guard<kTranslate, kPacked>(args, order, b, index, offset, kLanes, raw);
+      deform_or_guard<kPacked>(args, order, a, index, offset, 0, raw);
+      deform_or_guard<kPacked>(args, order, b, index, offset, kLanes, raw);
     } else {
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
-        blend_register<kTranslate, false>(args, *block, lane, a);
-        deform_or_guard<kTranslate, kPacked>(args, order, a, index, offset, lane, raw);
+        const Blend a = blend_register<kTranslate, false>(args, *block, lane);
+        deform_or_guard<kPacked>(args, order, a, index, offset, lane, raw);
       }
     }
   }
 };
 
-template <typename Frame>
+/// Blocks [first, last) from the start again, with the zero weights masked out.
+template <bool kTranslate>
+HWY_NOINLINE void deform_frames_guarded(const SkinArgs& args, std::size_t first, std::size_t last) {
+  RawVectors raw;
+  for (std::size_t index = first; index < last; ++index) {
+    if (args.blocks[index].rigid != 0) continue;
+    const std::size_t offset = index * 3 * kWidth;
+    for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
+      deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
+    }
+    finish_vectors(args, triple_order(), raw, offset);
+  }
+}
+
+template <bool kTranslate, bool kPacked>
+HWY_INLINE void deform_in_turns(const SkinArgs& args, std::size_t first, std::size_t last) {
+  const std::size_t whole = args.point_count / kWidth;
+  LinearFrame<kTranslate> method = {any_in_place(args), hn::Zero(Tag())};
+  while (first < last) {
+    const std::size_t end = last - first < kBlocksPerCheck ? last : first + kBlocksPerCheck;
+    deform_frames<kPacked>(method, args, first, end);
+    if (HWY_UNLIKELY(any_nan(method.seen))) {
+      deform_frames_guarded<kTranslate>(args, first, end < whole ? end : whole);
+      method.seen = hn::Zero(Tag());
+    }
+    first = end;
+  }
+}
+
+template <bool kTranslate>
 HWY_INLINE void deform_linear(const SkinArgs& args, std::size_t first, std::size_t last) {
   if (kReadsPacked && all_packed(args)) {
-    deform_frames<Frame, kReadsPacked>(args, first, last);
+    deform_in_turns<kTranslate, kReadsPacked>(args, first, last);
   } else {
-    deform_frames<Frame>(args, first, last);
+    deform_in_turns<kTranslate, false>(args, first, last);
   }
 }
 
 /// Directions only: blend nine elements once, apply, renormalise.
 void linear_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_linear<LinearFrame<false>>(args, first, last);
+  deform_linear<false>(args, first, last);
 }
 
 /// Points and directions by the same matrix: blend twelve elements once, then nine per stream.
 void linear_block_frame(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_linear<LinearFrame<true>>(args, first, last);
+  deform_linear<true>(args, first, last);
 }
 
 #endif  // vectors

@@ -114,9 +114,31 @@ HWY_INLINE Triples load_triples(const TripleOrder&, const float* in) {
   return {x, y, z};
 }
 
+#if HWY_TARGET == HWY_AVX2
+
+// Within each half of the registers: triples 0 and 1, 2, 3 of it are spread over three registers,
+// whose halves are then put in order. A quarter fewer instructions than the general form.
+HWY_INLINE void store_triples(const TripleOrder&, const Triples& t, float* out) {
+  const Tag d;
+  const __m256 x = t.x.raw, y = t.y.raw, z = t.z.raw;
+  const __m256 even = _mm256_shuffle_ps(x, y, _MM_SHUFFLE(2, 0, 2, 0));          // x0 x2 y0 y2
+  const __m256 odd = _mm256_shuffle_ps(y, z, _MM_SHUFFLE(3, 1, 3, 1));           // y1 y3 z1 z3
+  const __m256 mixed = _mm256_shuffle_ps(z, x, _MM_SHUFFLE(3, 1, 2, 0));         // z0 z2 x1 x3
+  const __m256 begin = _mm256_shuffle_ps(even, mixed, _MM_SHUFFLE(2, 0, 2, 0));  // x0 y0 z0 x1
+  const __m256 middle = _mm256_shuffle_ps(odd, even, _MM_SHUFFLE(3, 1, 2, 0));   // y1 z1 x2 y2
+  const __m256 end = _mm256_shuffle_ps(mixed, odd, _MM_SHUFFLE(3, 1, 3, 1));     // z2 x3 y3 z3
+  hn::StoreU(Vec{_mm256_permute2f128_ps(begin, middle, 0x20)}, d, out);
+  hn::StoreU(Vec{_mm256_blend_ps(end, begin, 0xf0)}, d, out + kLanes);
+  hn::StoreU(Vec{_mm256_permute2f128_ps(middle, end, 0x31)}, d, out + 2 * kLanes);
+}
+
+#else
+
 HWY_INLINE void store_triples(const TripleOrder&, const Triples& t, float* out) {
   hn::StoreInterleaved3(t.x, t.y, t.z, Tag(), out);
 }
+
+#endif
 
 #endif
 
