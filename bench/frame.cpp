@@ -200,7 +200,7 @@ struct ByHand {
       mesh.normals_out.resize(mesh.normals.size());
     }
     if (target.has_blend_shapes()) {
-      auto shapes = pack_blend_shapes(target, mesh.points.size());
+      auto shapes = pack_blend_shapes(target, mesh.influences.packed);
       if (!shapes) return false;
       mesh.weights.resize(shapes->sub_shape_count());
       mesh.shapes = *std::move(shapes);

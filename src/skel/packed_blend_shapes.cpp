@@ -12,7 +12,9 @@
 #include "core/sort.hpp"
 #include "skel/job.hpp"
 #include "skel/kernels/blend_kernels.hpp"
+#include "skel/shape_tiles.hpp"
 #include "skel/skin_plan.hpp"
+#include "skel/sub_shapes.hpp"
 
 namespace sinew::skel {
 
@@ -41,6 +43,7 @@ struct PackedBlendShapes::Impl {
   NormalizeKernel normalize = nullptr;
   OffsetTable points;
   OffsetTable normals;
+  OffsetTiles tiles;  // Of points, once more.
 };
 
 struct PackedBlendShapesAccess {
@@ -55,16 +58,8 @@ using ShapesImpl = PackedBlendShapesAccess::Impl;
 
 constexpr std::size_t kBlock = PackedBlendShapes::kBlockPoints;
 constexpr std::size_t kShapesGrain = 2;
-constexpr float kNoWeight = 1e-6F;
 constexpr std::size_t kWidest = 32;  // Of the blocks of influences, whose widths divide it.
 static_assert(kBlock % kWidest == 0);
-
-/// One offset at its place in the mesh.
-struct Placed {
-  std::uint32_t point;
-  std::uint32_t sub_shape;
-  Vector3f offset;
-};
 
 Status check_offsets(std::span<const Vector3f> offsets, std::span<const std::int32_t> indices,
                      const char* kind, std::size_t sub_shape, std::size_t point_count) {
@@ -87,7 +82,7 @@ Status check_offsets(std::span<const Vector3f> offsets, std::span<const std::int
 /// Appends the offsets of one sub-shape, by point; a point that is named repeatedly gets the sum.
 void place(std::span<const Vector3f> offsets, std::span<const std::int32_t> indices,
            std::span<const std::uint32_t> new_from_old, std::size_t sub_shape,
-           std::vector<Placed>& placed) {
+           std::vector<PlacedOffset>& placed) {
   const std::size_t begin = placed.size();
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const std::size_t old = indices.empty() ? i : static_cast<std::size_t>(indices[i]);
@@ -96,7 +91,7 @@ void place(std::span<const Vector3f> offsets, std::span<const std::int32_t> indi
   }
   const auto first = placed.begin() + static_cast<std::ptrdiff_t>(begin);
   stable_sort_range(first, placed.end(),
-                    [](const Placed& a, const Placed& b) { return a.point < b.point; });
+                    [](const PlacedOffset& a, const PlacedOffset& b) { return a.point < b.point; });
   std::size_t end = begin;
   for (std::size_t i = begin; i < placed.size(); ++i) {
     if (end > begin && placed[end - 1].point == placed[i].point) {
@@ -127,16 +122,16 @@ void sort_runs(OffsetTable& table) {
   table.offsets = std::move(offsets);
 }
 
-OffsetTable make_table(std::vector<Placed> placed, std::size_t block_count) {
+OffsetTable make_table(std::vector<PlacedOffset> placed, std::size_t block_count) {
   // By block, within it by sub-shape, within that by point; the input has the last two already.
-  stable_sort_range(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+  stable_sort_range(placed.begin(), placed.end(), [](const PlacedOffset& a, const PlacedOffset& b) {
     return a.point / kBlock < b.point / kBlock;
   });
   OffsetTable table;
   table.first_entry.assign(block_count + 1, 0);
   table.offsets.reserve(placed.size());
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    const Placed& p = placed[i];
+    const PlacedOffset& p = placed[i];
     const std::size_t block = p.point / kBlock;
     const bool same_block = i > 0 && placed[i - 1].point / kBlock == block;
     const bool same_entry = same_block && placed[i - 1].sub_shape == p.sub_shape;
@@ -176,7 +171,7 @@ PointRange moved_points(const OffsetTable& table, std::size_t block,
   PointRange range = {kBlock, 0};
   for (std::uint32_t e = table.first_entry[block]; e < table.first_entry[block + 1]; ++e) {
     const BlendEntry& entry = table.entries[e];
-    if (std::abs(weights[entry.sub_shape]) < kNoWeight) continue;
+    if (std::abs(weights[entry.sub_shape]) < kNoShapeWeight) continue;
     range.first = std::min<std::size_t>(range.first, entry.first_point);
     range.end = std::max<std::size_t>(range.end, entry.end_point);
   }
@@ -188,7 +183,7 @@ void add_block(const ShapesImpl& shapes, const OffsetTable& table, std::size_t b
   for (std::uint32_t e = table.first_entry[block]; e < table.first_entry[block + 1]; ++e) {
     const BlendEntry& entry = table.entries[e];
     const float weight = weights[entry.sub_shape];
-    if (std::abs(weight) < kNoWeight) continue;
+    if (std::abs(weight) < kNoShapeWeight) continue;
     shapes.kernel(table.runs.data() + entry.first_run, entry.run_count,
                   table.offsets.front().data(), weight, values);
   }
@@ -266,10 +261,38 @@ void skin_points(const SkinPlan& plan, PointRange range, BlendedInputs blended =
   }
 }
 
+/// Whether the kernel of a pass can add shapes to the points that it moves; see SkinArgs::shapes.
+bool takes_shapes(const SkinArgs& args) {
+  const auto is_packed = [](const SkinStream& stream) {
+    return stream.out == nullptr || stream.packed != nullptr;
+  };
+  return args.palette != nullptr && args.blocks != nullptr && args.points.packed != nullptr &&
+         is_packed(args.vectors[0]) && is_packed(args.vectors[1]) &&
+         args.points.in != args.points.out && !args.streamed &&
+         args.pre_transform.kind == PreTransform::none;
+}
+
+/// Has the kernel of the points add the shapes. @return Whether it can.
+bool add_shapes(const OffsetTiles& tiles, std::span<const float> weights, SkinPlan& plan) {
+  if (tiles.width == 0) return false;
+  for (std::size_t i = 0; i < plan.pass_count; ++i) {
+    SkinArgs& args = plan.passes[i].args;
+    if (args.points.out == nullptr) continue;
+    if (args.block_width != tiles.width || !takes_shapes(args)) return false;
+    // Points that a shape does not move have offsets of zero.
+    if (!std::all_of(weights.begin(), weights.end(), [](float w) { return std::isfinite(w); })) {
+      return false;
+    }
+    args.shapes = tiles.with_weights(weights);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& desc) {
-  const auto [sub_shapes, point_count, new_from_old] = desc;
+  const auto [sub_shapes, point_count, new_from_old, influences] = desc;
   if (!new_from_old.empty() && new_from_old.size() != point_count) {
     return {ErrorCode::size_mismatch, format_text("new_from_old has {} entries for {} points.",
                                                   new_from_old.size(), point_count)};
@@ -280,7 +303,11 @@ Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& d
             format_text("new_from_old[{}] is {}, but there are {} points.", i, new_from_old[i],
                         point_count)};
   }
-  std::vector<Placed> points, normals;
+  if (influences != nullptr && influences->point_count() != point_count) {
+    return {ErrorCode::size_mismatch, format_text("influences is for {} points of {}.",
+                                                  influences->point_count(), point_count)};
+  }
+  std::vector<PlacedOffset> points, normals;
   for (std::size_t s = 0; s < sub_shapes.size(); ++s) {
     const SubShapeDesc& shape = sub_shapes[s];
     if (Status status =
@@ -306,6 +333,9 @@ Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& d
   packed->sub_shape_count = sub_shapes.size();
   packed->kernel = blend_kernel(best_simd_level());
   packed->normalize = normalize_kernel(best_simd_level());
+  if (influences != nullptr && influences->form() == InfluenceForm::blocks) {
+    packed->tiles = make_offset_tiles(points, point_count, influences->block_width());
+  }
   packed->points = make_table(std::move(points), block_count);
   packed->normals = make_table(std::move(normals), block_count);
   PackedBlendShapes result;
@@ -316,12 +346,17 @@ Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& d
 Result<PackedBlendShapes> PackedBlendShapes::pack(const BlendShapeSet& shapes,
                                                   std::size_t point_count,
                                                   std::span<const std::uint32_t> new_from_old) {
-  std::vector<SubShapeDesc> sub_shapes;
-  for (std::size_t i = 0; i < shapes.sub_shape_count(); ++i) {
-    const BlendShapeSet::Offsets offsets = shapes.sub_shape(i);
-    sub_shapes.push_back({offsets.offsets, offsets.normal_offsets, offsets.point_indices});
-  }
+  const std::vector<SubShapeDesc> sub_shapes = sub_shapes_of(shapes);
   return pack({.sub_shapes = sub_shapes, .point_count = point_count, .new_from_old = new_from_old});
+}
+
+Result<PackedBlendShapes> PackedBlendShapes::pack(const BlendShapeSet& shapes,
+                                                  const PackedInfluences& influences) {
+  const std::vector<SubShapeDesc> sub_shapes = sub_shapes_of(shapes);
+  return pack({.sub_shapes = sub_shapes,
+               .point_count = influences.point_count(),
+               .new_from_old = influences.new_from_old(),
+               .influences = &influences});
 }
 
 std::size_t PackedBlendShapes::point_count() const noexcept {
@@ -389,6 +424,11 @@ void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
   SkinPlan plan;
   make_plan(skin, plan);
   const bool blend_normals = !skin.normals.empty() && !packed->normals.entries.empty();
+  if (!blend_normals && add_shapes(packed->tiles, weights, plan)) {
+    const std::size_t width = packed->tiles.width;
+    plan.run(first * (kBlock / width), std::min(last * (kBlock / width), skin.block_count()));
+    return;
+  }
   BlockBuffer blended_points, blended_normals;
   // What no shape moves is skinned from where it is, whole stretches at a time.
   std::size_t next = first * kBlock;

@@ -11,6 +11,7 @@
 #include "sinew/core/result.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/skel/blend_shapes.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
 
 namespace sinew::skel {
@@ -30,6 +31,11 @@ struct PackedBlendShapesDesc {
   std::size_t point_count = 0;  ///< n points of the mesh.
   /// PackedInfluences::new_from_old() if the points were reordered, else empty.
   std::span<const std::uint32_t> new_from_old = {};
+  /// Those of the mesh, if BlendAndSkinJob is to blend it while it is skinned from
+  /// SkinPointsJob::packed_points, or null. Offsets are then held a second time, in the layout of
+  /// the kernels, where that is faster: as for PackedVectors, and if they lie so close together
+  /// that half of the room is used. They make no difference to the result.
+  const PackedInfluences* influences = nullptr;
 };
 
 /// Blend shapes of one mesh, checked once and packed for adding: sorted by point, cut into blocks
@@ -46,7 +52,7 @@ class SINEW_API PackedBlendShapes {
 
   /// @return The shapes, or
   ///         - size_mismatch naming the sub-shape whose offsets fit neither the points nor the
-  ///           indices, or if `new_from_old` does not have n entries;
+  ///           indices, or if `new_from_old` does not have n entries or `influences` n points;
   ///         - index_out_of_range naming the sub-shape and the first offending position;
   ///         - limit_exceeded past 2^32 - 1 offsets.
   /// @par Cost    O(m log m) for m offsets.
@@ -55,6 +61,11 @@ class SINEW_API PackedBlendShapes {
   /// Packs a set; jobs then take the weights that BlendShapeSet::flatten() writes.
   static Result<PackedBlendShapes> pack(const BlendShapeSet& shapes, std::size_t point_count,
                                         std::span<const std::uint32_t> new_from_old = {});
+
+  /// Likewise, of a mesh that has influences: for its points, in their order, to be skinned from
+  /// packed points; see PackedBlendShapesDesc::influences.
+  static Result<PackedBlendShapes> pack(const BlendShapeSet& shapes,
+                                        const PackedInfluences& influences);
 
   /// Points that jobs must be given.
   std::size_t point_count() const noexcept;

@@ -17,6 +17,19 @@ namespace sinew::skel::HWY_NAMESPACE {
 /// Which registers of a block.
 enum class BlockHalf { first, both, second };
 
+/// Whether a blend shape does anything with this weight.
+HWY_INLINE bool moves(float weight) {
+  return !(weight < kNoShapeWeight && weight > -kNoShapeWeight);
+}
+
+/// Adds a weighted register of offsets, from that of x on, to one of points.
+HWY_INLINE void add_tile(Vec weight, const float* x, Triples& p) {
+  const Triples offset = load_packed(x);
+  p.x = hn::MulAdd(weight, offset.x, p.x);
+  p.y = hn::MulAdd(weight, offset.y, p.y);
+  p.z = hn::MulAdd(weight, offset.z, p.z);
+}
+
 /// The joints that move one register of a block, or both.
 struct JointRange {
   const SkinRow* row;
@@ -68,12 +81,25 @@ HWY_INLINE Triples load_register(const SkinStream& stream, const TripleOrder& or
                  : load_triples(order, stream.in + offset + 3 * lane);
 }
 
+/// Adds blend shapes to one register of points of a block, counted from first_tile.
+HWY_INLINE Triples add_shapes(const ShapeTiles& shapes, std::size_t block, std::size_t lane,
+                              Triples p) {
+  for (std::uint32_t t = shapes.first_tile[block]; t != shapes.first_tile[block + 1]; ++t) {
+    const float weight = shapes.weights[shapes.sub_shapes[t]];
+    if (!moves(weight)) continue;
+    add_tile(hn::Set(Tag(), weight), shapes.tiles + std::size_t{t} * 3 * kWidth + lane, p);
+  }
+  return p;
+}
+
 /// Such a register of points. `motion` is what a method blends:
 /// deform_points(motion, p) and deform_vectors(motion, v) apply it.
 template <bool kPacked, typename Motion>
 HWY_INLINE Triples deformed_points(const SkinArgs& args, const TripleOrder& order,
                                    const Motion& motion, std::size_t offset, std::size_t lane) {
   Triples p = load_register<kPacked>(args.points, order, offset, lane);
+  if (kReadsPacked && HWY_UNLIKELY(args.shapes.tiles != nullptr))
+    p = add_shapes(args.shapes, offset / (3 * kWidth), lane, p);
   if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
     p = pre_transformed_point(args.pre_transform, p);
   return deform_points(motion, p);
@@ -153,6 +179,7 @@ HWY_NOINLINE void deform_frame_in_copy(Method method, const SkinArgs& args, std:
   const bool whole = count == 3 * kWidth;
   ShortBlock blocks[3];
   SkinArgs local = args;
+  if (args.shapes.tiles != nullptr) local.shapes.first_tile += index;
   redirect(local.points, blocks[0], offset, count);
   redirect(local.vectors[0], blocks[1], offset, count);
   redirect(local.vectors[1], blocks[2], offset, count);

@@ -169,6 +169,19 @@ HWY_INLINE PointBlock pre_transformed(const PreTransform& pre, const PointBlock&
   return {pre_transformed_point(pre, in.p0), pre_transformed_point(pre, in.p1)};
 }
 
+/// Adds the blend shapes of a block to its points. Its first tile is `tile`, which moves past them.
+HWY_INLINE void add_shapes(const ShapeTiles& shapes, std::uint32_t& tile, std::uint32_t end,
+                           PointBlock& p) {
+  for (; tile != end; ++tile) {
+    const float weight = shapes.weights[shapes.sub_shapes[tile]];
+    if (!moves(weight)) continue;
+    const float* const x = shapes.tiles + std::size_t{tile} * 3 * kWidth;
+    const Vec w = hn::Set(Tag(), weight);
+    add_tile(w, x, p.p0);
+    add_tile(w, x + kLanes, p.p1);
+  }
+}
+
 /// One block or what there is of it, from the start again, with the zero weights masked out.
 HWY_NOINLINE void deform_point_block_guarded(const SkinArgs& args, std::size_t index) {
   const TripleOrder order = triple_order();
@@ -179,6 +192,10 @@ HWY_NOINLINE void deform_point_block_guarded(const SkinArgs& args, std::size_t i
   copy_floats(args.points.in + offset, block.values, count);
   PointBlock p = {load_triples(order, block.values),
                   load_triples(order, block.values + 3 * kLanes)};
+  if (kReadsPacked && args.shapes.tiles != nullptr) {
+    std::uint32_t tile = args.shapes.first_tile[index];
+    add_shapes(args.shapes, tile, args.shapes.first_tile[index + 1], p);
+  }
   if (args.pre_transform.kind != PreTransform::none) p = pre_transformed(args.pre_transform, p);
   if (args.blocks == nullptr) {
     p = transform_block(args.palette, p);
@@ -193,7 +210,7 @@ HWY_NOINLINE void deform_point_block_guarded(const SkinArgs& args, std::size_t i
 /// Deforms whole blocks [first, last) of any job, or of one with joints and nothing else: points
 /// that are not moved before their joints, stay where they are and are written through the caches.
 /// @return Whether any result may be NaN. Where it takes its place, that is seen to already.
-template <bool kAnyJob, bool kPacked>
+template <bool kAnyJob, bool kPacked, bool kBlended = false>
 HWY_NOINLINE bool deform_point_blocks(const SkinArgs& args, std::size_t first, std::size_t last) {
   const TripleOrder order = triple_order();
   const float* const palette = args.palette;
@@ -204,11 +221,14 @@ HWY_NOINLINE bool deform_point_blocks(const SkinArgs& args, std::size_t first, s
   const SkinBlock* block = has_joints ? args.blocks + first : nullptr;
   JointRange joints = {};
   if (has_joints) joints = joints_of(args, *block);
+  const ShapeTiles shapes = args.shapes;
+  std::uint32_t tile = kBlended ? shapes.first_tile[first] : 0;
   Vec seen = hn::Zero(Tag());
   for (std::size_t index = first; index < last; ++index, in += 3 * kWidth, out += 3 * kWidth) {
     fetch_ahead<3 * kWidth>(in);
     PointBlock p = {kPacked ? load_packed(in) : load_triples(order, in),
                     kPacked ? load_packed(in + kLanes) : load_triples(order, in + 3 * kLanes)};
+    if constexpr (kBlended) add_shapes(shapes, tile, shapes.first_tile[index + 1], p);
     if (kAnyJob && args.pre_transform.kind != PreTransform::none) {
       p = pre_transformed(args.pre_transform, p);
     }
@@ -244,7 +264,8 @@ void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t la
       args.points.in == args.points.out) {
     deform = deform_point_blocks<true, false>;
   } else if (kReadsPacked && args.points.packed != nullptr) {
-    deform = deform_point_blocks<false, kReadsPacked>;
+    deform = args.shapes.tiles == nullptr ? deform_point_blocks<false, kReadsPacked>
+                                          : deform_point_blocks<false, kReadsPacked, kReadsPacked>;
   }
   for (std::size_t begin = first; begin < end; begin += kBlocksPerCheck) {
     const std::size_t stop = end - begin < kBlocksPerCheck ? end : begin + kBlocksPerCheck;

@@ -14,6 +14,13 @@ namespace sinew::skel {
 /// Blocks of fewer points are of narrow registers.
 inline constexpr std::size_t kWideBlock = 16;
 
+/// Whether any kernel of this machine may have wide ones.
+#if defined(__wasm__)
+inline constexpr bool kHasWideBlocks = false;
+#else
+inline constexpr bool kHasWideBlocks = true;
+#endif
+
 /// Points [b * width, (b + 1) * width) and the joints that move any of them. The halves of a block
 /// fill a register each. In wide blocks rows of joints that move the first half alone come first,
 /// then those that move both, then those of the second half; in others all count as moving both.
@@ -52,6 +59,19 @@ struct SkinStream {
   const float* packed = nullptr;
 };
 
+/// Weights below it do nothing.
+inline constexpr float kNoShapeWeight = 1e-6F;
+
+/// Blend shapes in the blocks of the influences: tiles of offsets, all x, all y, all z of a block,
+/// zero for a point that the sub-shape does not move. Those of block b are [first_tile[b],
+/// first_tile[b + 1]), by sub-shape.
+struct ShapeTiles {
+  const std::uint32_t* first_tile = nullptr;
+  const std::uint32_t* sub_shapes = nullptr;  ///< Per tile.
+  const float* tiles = nullptr;               ///< Aligned; null: there are no shapes.
+  const float* weights = nullptr;             ///< Per sub-shape; finite.
+};
+
 /// Inputs and outputs of a kernel. Which members count is said at each kernel.
 struct SkinArgs {
   std::size_t point_count = 0;
@@ -73,6 +93,9 @@ struct SkinArgs {
   SkinStream points;
   SkinStream vectors[2];  ///< Directions, renormalised.
   bool streamed = false;
+  /// Linear, wide blocks: added to points before anything else. Of packed points that nothing else
+  /// happens to before their joints, are not streamed and do not stay in their place.
+  ShapeTiles shapes;
   /// Per-point form, linear, in plain C++: joints move a point before weights count, not after.
   bool moves_before_weighing = false;
 };

@@ -13,6 +13,7 @@
 #include "skel/read/reporting_evaluate.hpp"
 #include "skel/read/skeleton_influences.hpp"
 #include "skel/read/typed_reader.hpp"
+#include "skel/sub_shapes.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -49,32 +50,42 @@ bool rename_joints(std::span<const std::int32_t> indices, std::span<const std::i
 }
 
 // Shapes with offsets that do not fit left out.
-Result<PackedBlendShapes> pack_fitting(const SkinTarget& target, std::size_t point_count,
-                                       std::span<const std::uint32_t> new_from_old,
+Result<PackedBlendShapes> pack_fitting(const SkinTarget& target, PackedBlendShapesDesc desc,
                                        Reporter& reporter) {
-  const BlendShapeSet& shapes = *target.skin->blend_shapes;
   const auto fits = [&](const SubShapeDesc& sub_shape) {
     const Result<PackedBlendShapes> packed = PackedBlendShapes::pack(
-        {.sub_shapes = std::span(&sub_shape, 1), .point_count = point_count});
+        {.sub_shapes = std::span(&sub_shape, 1), .point_count = desc.point_count});
     if (packed) return true;
     reporter.add(
         Severity::error, "skel-blend-shape-mismatch", target.prim,
         format_text("{} cannot be blended: {}", target.prim.path().view(), packed.error().message));
     return false;
   };
-  std::vector<SubShapeDesc> sub_shapes(shapes.sub_shape_count());
-  for (std::size_t i = 0; i < sub_shapes.size(); ++i) {
-    const BlendShapeSet::Offsets offsets = shapes.sub_shape(i);
-    sub_shapes[i].point_indices = offsets.point_indices;
-    if (fits({.offsets = offsets.offsets, .point_indices = offsets.point_indices})) {
-      sub_shapes[i].offsets = offsets.offsets;
+  std::vector<SubShapeDesc> sub_shapes(desc.sub_shapes.begin(), desc.sub_shapes.end());
+  for (SubShapeDesc& shape : sub_shapes) {
+    if (!fits({.offsets = shape.offsets, .point_indices = shape.point_indices})) {
+      shape.offsets = {};
     }
-    if (fits({.offsets = offsets.normal_offsets, .point_indices = offsets.point_indices})) {
-      sub_shapes[i].normal_offsets = offsets.normal_offsets;
+    if (!fits({.offsets = shape.normal_offsets, .point_indices = shape.point_indices})) {
+      shape.normal_offsets = {};
     }
   }
-  return PackedBlendShapes::pack(
-      {.sub_shapes = sub_shapes, .point_count = point_count, .new_from_old = new_from_old});
+  desc.sub_shapes = sub_shapes;
+  return PackedBlendShapes::pack(desc);
+}
+
+// Shapes of a prim for the points that `desc` says.
+Result<PackedBlendShapes> pack_shapes(const SkinTarget& target, PackedBlendShapesDesc desc,
+                                      Diagnostics* diagnostics) {
+  if (target.skin->blend_shapes == nullptr) {
+    return {ErrorCode::no_value, format_text("{} has no blend shapes.", target.prim.path().view())};
+  }
+  const std::vector<SubShapeDesc> sub_shapes = sub_shapes_of(*target.skin->blend_shapes);
+  desc.sub_shapes = sub_shapes;
+  Result<PackedBlendShapes> packed = PackedBlendShapes::pack(desc);
+  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
+  if (packed || !reporter.documented()) return packed;
+  return pack_fitting(target, desc, reporter);
 }
 
 }  // namespace
@@ -179,14 +190,18 @@ Result<TargetInfluences> pack_influences(const SkeletonBinding& binding, const S
 Result<PackedBlendShapes> pack_blend_shapes(const SkinTarget& target, std::size_t point_count,
                                             std::span<const std::uint32_t> new_from_old,
                                             Diagnostics* diagnostics) {
-  if (target.skin->blend_shapes == nullptr) {
-    return {ErrorCode::no_value, format_text("{} has no blend shapes.", target.prim.path().view())};
-  }
-  Result<PackedBlendShapes> packed =
-      PackedBlendShapes::pack(*target.skin->blend_shapes, point_count, new_from_old);
-  Reporter reporter(target.prim, diagnostics, Reporter::Repeats::once_per_prim);
-  if (packed || !reporter.documented()) return packed;
-  return pack_fitting(target, point_count, new_from_old, reporter);
+  return pack_shapes(target, {.point_count = point_count, .new_from_old = new_from_old},
+                     diagnostics);
+}
+
+Result<PackedBlendShapes> pack_blend_shapes(const SkinTarget& target,
+                                            const PackedInfluences& influences,
+                                            Diagnostics* diagnostics) {
+  return pack_shapes(target,
+                     {.point_count = influences.point_count(),
+                      .new_from_old = influences.new_from_old(),
+                      .influences = &influences},
+                     diagnostics);
 }
 
 }  // namespace sinew::skel

@@ -72,6 +72,7 @@ class InputReader {
   bool pack_face_influences(const JointInfluences& influences);
   bool read_shapes();
   void reorder(stage::ArrayValue<Vector3f>& values) const;
+  bool skins_from_packed_points() const;
   void pack_vectors();
   bool missing_joints_rest() const {
     return reporter_.documented() || options_.identity_for_missing_joints;
@@ -261,9 +262,12 @@ bool InputReader::read_shapes() {
         fit ? SubShapeDesc{shape.offsets, shape.normal_offsets, shape.point_indices}
             : SubShapeDesc{});
   }
-  auto packed = PackedBlendShapes::pack({.sub_shapes = sub_shapes,
-                                         .point_count = points,
-                                         .new_from_old = inputs_.influences.new_from_old()});
+  const PackedInfluences& influences = inputs_.influences;
+  auto packed =
+      PackedBlendShapes::pack({.sub_shapes = sub_shapes,
+                               .point_count = points,
+                               .new_from_old = influences.new_from_old(),
+                               .influences = skins_from_packed_points() ? &influences : nullptr});
   if (!packed) return false;
   inputs_.shapes = *std::move(packed);
   return true;
@@ -279,7 +283,12 @@ void InputReader::reorder(stage::ArrayValue<Vector3f>& values) const {
       stage::ArrayValue<Vector3f>(layer::Value::array<Vector3f>(values.value().type(), ordered));
 }
 
-// For linear skinning, which alone reads them.
+// Linear skinning alone reads packed values.
+bool InputReader::skins_from_packed_points() const {
+  return skin_.method == SkinningMethod::linear &&
+         inputs_.points.size() == inputs_.influences.point_count();
+}
+
 void InputReader::pack_vectors() {
   if (skin_.method != SkinningMethod::linear) return;
   const auto pack = [](const stage::ArrayValue<Vector3f>& values,

@@ -70,4 +70,10 @@ SINEW_API Result<PackedBlendShapes> pack_blend_shapes(
     const SkinTarget& target, std::size_t point_count,
     std::span<const std::uint32_t> new_from_old = {}, Diagnostics* diagnostics = nullptr);
 
+/// Likewise, for the points of the prim's packed influences, in their order, to be skinned from
+/// packed points; see PackedBlendShapesDesc::influences.
+SINEW_API Result<PackedBlendShapes> pack_blend_shapes(const SkinTarget& target,
+                                                      const PackedInfluences& influences,
+                                                      Diagnostics* diagnostics = nullptr);
+
 }  // namespace sinew::skel
