@@ -284,6 +284,14 @@ void list_joints(const CompactRows& rows, Impl& skin, Scratch<std::uint32_t>& sl
   }
 }
 
+/// The number of joints whose matrices can be found by 32 bits.
+constexpr std::size_t kMostMatrices = kMaxInfluences / kFloatsPerMatrix;
+
+void find_matrices(Impl& skin) {
+  skin.matrices.reserve(skin.rows.size());
+  for (const SkinRow& row : skin.rows) skin.matrices.push_back(row.joint * kFloatsPerMatrix);
+}
+
 void fill_tiles(const CompactRows& rows, const Scratch<std::uint32_t>& slots, Impl& skin) {
   skin.tiles = Buffer(skin.rows.size() * skin.width * sizeof(float));
   if (skin.tiles.empty()) return;
@@ -382,11 +390,13 @@ Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc
       order_by_joint(rows, skin->new_from_old);
       rows = permute(rows, skin->new_from_old);
     }
-    if (skin->level != SimdLevel::scalar && !skin->has_infinite_weight) {
+    if (skin->level != SimdLevel::scalar && !skin->has_infinite_weight &&
+        skin->joint_count <= kMostMatrices) {
       Scratch<std::uint32_t> slots(rows.influences.size());
       list_joints(rows, *skin, slots);
       if (blocks_are_faster(*skin, rows.influences.size())) {
         skin->form = InfluenceForm::blocks;
+        find_matrices(*skin);
         fill_tiles(rows, slots, *skin);
       }
     }

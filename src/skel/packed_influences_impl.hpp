@@ -26,7 +26,8 @@ struct PackedInfluences::Impl {
   // InfluenceForm::blocks.
   std::vector<SkinBlock> blocks;
   std::vector<SkinRow> rows;
-  Buffer tiles;  // One row of `width` floats per entry of `rows`.
+  std::vector<std::uint32_t> matrices;  // Per row: where its matrix begins in a palette, in floats.
+  Buffer tiles;                         // One row of `width` floats per entry of `rows`.
 
   // InfluenceForm::rows; the constant form has one row.
   std::vector<std::uint32_t> offsets;

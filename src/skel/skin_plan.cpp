@@ -25,12 +25,11 @@ SkinStream stream(std::span<const Vector3f> in, std::span<Vector3f> out,
   return {in.front().data(), out.front().data(), is_packed ? packed->floats().data() : nullptr};
 }
 
-PreTransform pre_transform(const PointTransform& transform) {
-  PreTransform result;
+void set_pre_transform(const PointTransform& transform, PreTransform& result) {
   switch (transform.kind) {
     case PointTransform::Kind::identity:
       result.kind = PreTransform::none;
-      break;
+      return;  // Of no kind, the matrix is not read.
     case PointTransform::Kind::affine:
       result.kind = PreTransform::affine;
       break;
@@ -39,19 +38,16 @@ PreTransform pre_transform(const PointTransform& transform) {
       break;
   }
   std::copy(std::begin(transform.m), std::end(transform.m), result.m);
-  return result;
 }
 
-/// Arguments with the packed influences in them.
-SkinArgs influence_args(const Impl& skin, bool streamed) {
-  SkinArgs args;
+void set_influences(const Impl& skin, SkinArgs& args) {
   args.block_width = skin.width;
   args.point_count = skin.point_count;
-  args.streamed = streamed;
   switch (skin.form) {
     case InfluenceForm::blocks:
       args.blocks = skin.blocks.data();
       args.rows = skin.rows.data();
+      args.matrices = skin.matrices.data();
       args.tiles = skin.tiles.empty() ? kNoTile : reinterpret_cast<const float*>(skin.tiles.data());
       break;
     case InfluenceForm::rows:
@@ -62,7 +58,6 @@ SkinArgs influence_args(const Impl& skin, bool streamed) {
     case InfluenceForm::constant:
       break;
   }
-  return args;
 }
 
 // Whether rows are deformed in plain C++ at every level.
@@ -92,20 +87,23 @@ void use_constant_matrix(const Impl& skin, float (&matrix)[12], SkinArgs& args) 
   args.motions = args.scales = nullptr;
 }
 
-/// Adds a pass over the wanted streams of `args`, all moved by the same joints.
-void add_pass(const Impl& skin, SkinningMethod method, SkinArgs args, SkinPlan& plan) {
+/// Adds the next pass of the plan, whose arguments are complete, if any of its streams is wanted:
+/// all are moved by the same joints.
+void add_pass(const Impl& skin, SkinningMethod method, SkinPlan& plan) {
+  SkinPass& pass = plan.passes[plan.pass_count];
+  SkinArgs& args = pass.args;
   const bool points = args.points.out != nullptr;
   const bool vectors = args.vectors[0].out != nullptr || args.vectors[1].out != nullptr;
   if (!points && !vectors) return;
-  const std::size_t index = plan.pass_count++;
   if (skin.form == InfluenceForm::constant) {
-    use_constant_matrix(skin, plan.constant_matrices[index], args);
+    use_constant_matrix(skin, plan.constant_matrices[plan.pass_count], args);
   }
   args.moves_before_weighing = points && method == SkinningMethod::linear && is_plain(skin);
   const SkinOutput output = !vectors  ? SkinOutput::points
                             : !points ? SkinOutput::vectors
                                       : SkinOutput::frame;
-  plan.passes[index] = {kernel(skin, method, output), args};
+  pass.kernel = kernel(skin, method, output);
+  ++plan.pass_count;
 }
 
 template <typename T>
@@ -143,29 +141,38 @@ void make_plan(const SkinPointsJob& job, SkinPlan& plan) {
   if (skin == nullptr) return;
   const SkinPaletteView& palette = job.palette;
   const bool linear = palette.method == SkinningMethod::linear;
-  SkinArgs args = influence_args(*skin, job.output_use == OutputUse::streamed);
-  args.pre_transform = pre_transform(palette.point_transform);
-  args.palette = linear ? floats(palette.transforms) : nullptr;
-  args.motions = linear ? nullptr : floats(palette.motions);
-  args.scales = linear ? nullptr : floats(palette.scales);
+  const SkinStream normals = stream(job.normals, job.normals_out, job.packed_normals);
+  const bool own_pass = normals.out != nullptr && !normals_follow_points(palette);
+
+  SkinArgs& args = plan.passes[0].args;
+  set_influences(*skin, args);
+  args.streamed = job.output_use == OutputUse::streamed;
+  set_pre_transform(palette.point_transform, args.pre_transform);
+  const auto set_joints = [linear](std::span<const Affine34f> transforms,
+                                   std::span<const DualQuaternionf> motions,
+                                   std::span<const Linear33f> scales, SkinArgs& of) {
+    of.palette = linear ? floats(transforms) : nullptr;
+    of.motions = linear ? nullptr : floats(motions);
+    of.scales = linear ? nullptr : floats(scales);
+  };
+  set_joints(palette.transforms, palette.motions, palette.scales, args);
   args.points = stream(job.points, job.points_out, job.packed_points);
   args.vectors[kTangentStream] = stream(job.tangents, job.tangents_out, job.packed_tangents);
-  const SkinStream normals = stream(job.normals, job.normals_out, job.packed_normals);
-  const bool shared = normals_follow_points(palette);
-  if (shared) args.vectors[kNormalStream] = normals;
-  add_pass(*skin, palette.method, args, plan);
-  if (shared) return;
+  if (!own_pass) args.vectors[kNormalStream] = normals;
+  add_pass(*skin, palette.method, plan);
+  if (!own_pass) return;
 
-  args.pre_transform = pre_transform(palette.normal_transform);
-  args.points = args.vectors[kTangentStream] = {};
-  args.vectors[kNormalStream] = normals;
-  if (linear && !palette.normal_transforms.empty()) {
-    args.palette = floats(palette.normal_transforms);
-  } else if (!linear && !palette.normal_motions.empty()) {
-    args.motions = floats(palette.normal_motions);
-    args.scales = floats(palette.normal_scales);
+  SkinArgs& own = plan.passes[plan.pass_count].args;
+  own = args;
+  set_pre_transform(palette.normal_transform, own.pre_transform);
+  own.points = own.vectors[kTangentStream] = {};
+  own.vectors[kNormalStream] = normals;
+  if (linear ? !palette.normal_transforms.empty() : !palette.normal_motions.empty()) {
+    set_joints(palette.normal_transforms, palette.normal_motions, palette.normal_scales, own);
+  } else {
+    set_joints(palette.transforms, palette.motions, palette.scales, own);
   }
-  add_pass(*skin, palette.method, args, plan);
+  add_pass(*skin, palette.method, plan);
 }
 
 }  // namespace sinew::skel

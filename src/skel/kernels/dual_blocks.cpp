@@ -95,7 +95,7 @@ HWY_INLINE bool may_be_nan(const Quaternions& a, const Quaternions& b) {
 /// Sums the dual quaternions of a block or of a register, all on the side of its first joint.
 /// @return Whether that is right for every point.
 template <bool kTwo, bool kDual, typename AnyMotion>
-HWY_INLINE bool sum_one_sided(const SkinArgs& args, const JointRange& joints, AnyMotion& a,
+HWY_INLINE bool sum_one_sided(const SkinArgs& args, const JointRange<SkinRow>& joints, AnyMotion& a,
                               AnyMotion& b) {
   if (joints.count == 0) return false;
   const Tag d;
@@ -139,7 +139,7 @@ template <bool kDual, typename AnyMotion>
 HWY_INLINE void sum_by_pivot(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
                              AnyMotion& result) {
   const Tag d;
-  const JointRange joints = joints_of_register(args, block, lane);
+  const JointRange<SkinRow> joints = joints_of_register(args, args.rows, block, lane);
   const SkinRow* const rows = joints.row;
   Quaternions pivot = zero_quaternions();
   for (std::size_t i = 0; i < joints.count; ++i) {
@@ -179,7 +179,7 @@ HWY_INLINE void sum_scales(const SkinArgs& args, const SkinBlock& block, std::si
                            Motion<true>& result) {
   const Tag d;
   const Vec zero = hn::Zero(d);
-  const JointRange joints = joints_of_register(args, block, lane);
+  const JointRange<SkinRow> joints = joints_of_register(args, args.rows, block, lane);
   const SkinRow* row = joints.row;
   const SkinRow* const end = row + joints.count;
   const float* tile = joints.tile;
@@ -266,59 +266,68 @@ HWY_INLINE Triples deform_vectors(const Motion<kScaled>& motion, const Triples& 
 /// One register from the start again: by pivot, with the zero weights masked out.
 template <bool kDual, bool kScaled>
 HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t index,
-                                           std::size_t offset, std::size_t lane, RawVectors& raw) {
+                                           std::size_t lane, RawVectors& raw) {
   const SkinBlock& block = args.blocks[index];
   Motion<kScaled> motion = zero_motion<kScaled>();
   sum_by_pivot<kDual>(args, block, lane, motion);
   if constexpr (kScaled) sum_scales<true>(args, block, lane, motion);
-  deform_register<false>(args, triple_order(), motion, offset, lane, raw);
+  deform_register(args, triple_order(), motion, index * 3 * kWidth, lane, raw);
 }
 
+/// Deforms one block, whose directions go to `raw`.
 template <bool kDual, bool kScaled>
-struct DualFrame {
-  DualFrame in_place() const { return {}; }
-
-  template <bool kPacked>
-  SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
-                                  std::size_t offset, RawVectors& raw) {
-    constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
-    const SkinBlock& block = args.blocks[index];
-    for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
-      Motion<kScaled> a = zero_motion<kScaled>(), b = a;
-      const JointRange joints =
-          kManyRegisters ? joints_of(args, block) : joints_of_register(args, block, lane);
-      bool right = sum_one_sided<kManyRegisters, kDual>(args, joints, a, b);
-      if constexpr (kScaled) {
-        sum_scales<false>(args, block, lane, a);
-        right = right && !scale_may_be_nan(a);
-        if constexpr (kManyRegisters) {
-          sum_scales<false>(args, block, lane + kLanes, b);
-          right = right && !scale_may_be_nan(b);
-        }
+SINEW_KERNEL_INLINE void deform_block(const SkinArgs& args, const TripleOrder& order,
+                                      std::size_t index, RawVectors& raw) {
+  constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
+  const std::size_t offset = index * 3 * kWidth;
+  const SkinBlock& block = args.blocks[index];
+  for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
+    Motion<kScaled> a = zero_motion<kScaled>(), b = a;
+    const JointRange<SkinRow> joints = kManyRegisters
+                                           ? joints_of(args, args.rows, block)
+                                           : joints_of_register(args, args.rows, block, lane);
+    bool right = sum_one_sided<kManyRegisters, kDual>(args, joints, a, b);
+    if constexpr (kScaled) {
+      sum_scales<false>(args, block, lane, a);
+      right = right && !scale_may_be_nan(a);
+      if constexpr (kManyRegisters) {
+        sum_scales<false>(args, block, lane + kLanes, b);
+        right = right && !scale_may_be_nan(b);
       }
-      if (HWY_LIKELY(right)) {
-        deform_register<kPacked>(args, order, a, offset, lane, raw);
-        if constexpr (kManyRegisters)
-          deform_register<kPacked>(args, order, b, offset, lane + kLanes, raw);
-      } else {
-        deform_register_by_pivot<kDual, kScaled>(args, index, offset, lane, raw);
-        if constexpr (kManyRegisters) {
-          deform_register_by_pivot<kDual, kScaled>(args, index, offset, lane + kLanes, raw);
-        }
+    }
+    if (HWY_LIKELY(right)) {
+      deform_register(args, order, a, offset, lane, raw);
+      if constexpr (kManyRegisters) {
+        deform_register(args, order, b, offset, lane + kLanes, raw);
+      }
+    } else {
+      deform_register_by_pivot<kDual, kScaled>(args, index, lane, raw);
+      if constexpr (kManyRegisters) {
+        deform_register_by_pivot<kDual, kScaled>(args, index, lane + kLanes, raw);
       }
     }
   }
-};
+}
+
+/// Deforms whole blocks [first, last).
+template <bool kDual, bool kScaled>
+void deform_blocks(const SkinArgs& args, std::size_t first, std::size_t last) {
+  const TripleOrder order = triple_order();
+  RawVectors raw[kBlocksPerTurn];
+  for (std::size_t end = first; first < last; first = end) {
+    end = end_of_turn(first, last);
+    for (std::size_t index = first; index < end; ++index) {
+      deform_block<kDual, kScaled>(args, order, index, raw[index - first]);
+    }
+    finish_vectors(args, order, raw, first, end);
+  }
+}
 
 template <bool kDual>
 HWY_INLINE void deform_dual(const SkinArgs& args, std::size_t first, std::size_t last) {
-  if (args.scales == nullptr) {
-    DualFrame<kDual, false> method;
-    deform_frames<false>(method, args, first, last);
-  } else {
-    DualFrame<kDual, true> method;
-    deform_frames<false>(method, args, first, last);
-  }
+  const SkinKernel deform =
+      args.scales == nullptr ? deform_blocks<kDual, false> : deform_blocks<kDual, true>;
+  deform_frames(deform, deform, args, first, last);
 }
 
 /// Directions only: rotations. On WebAssembly, where code must be short, by whole motions.

@@ -21,6 +21,9 @@ inline constexpr bool kHasWideBlocks = false;
 inline constexpr bool kHasWideBlocks = true;
 #endif
 
+/// Of a joint in the palette, row by row.
+inline constexpr std::uint32_t kFloatsPerMatrix = 12;
+
 /// Points [b * width, (b + 1) * width) and the joints that move any of them. The halves of a block
 /// fill a register each. In wide blocks rows of joints that move the first half alone come first,
 /// then those that move both, then those of the second half; in others all count as moving both.
@@ -48,7 +51,7 @@ struct SkinInfluence {
 struct PreTransform {
   enum Kind : std::uint32_t { none, affine, projective };
   Kind kind = none;
-  float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  ///< Row by row, 4x4.
+  float m[16];  ///< Row by row, 4x4. Of none: not there.
 };
 
 /// One array of float triples to deform. `in` and `out` may be equal.
@@ -79,6 +82,7 @@ struct SkinArgs {
   // Block form. Null blocks: transform 0 of the palette moves every point with weight 1.
   const SkinBlock* blocks = nullptr;
   const SkinRow* rows = nullptr;
+  const std::uint32_t* matrices = nullptr;  ///< Per row: where its matrix begins in the palette.
   const float* tiles = nullptr;
   // Per-point form: influences of point i are [offsets[i], offsets[i + 1]).
   const std::uint32_t* offsets = nullptr;
@@ -112,6 +116,8 @@ enum class SkinOutput : std::uint8_t {
 
 /// Kernels of a level, null if the build lacks it. The scalar level has the per-point form only.
 SkinKernel linear_blocks_kernel(SimdLevel level, SkinOutput output) noexcept;
+/// What linear_blocks_kernel() returns for directions, alone or with points.
+SkinKernel linear_frames_kernel(SimdLevel level, SkinOutput output) noexcept;
 SkinKernel linear_rows_kernel(SimdLevel level, SkinOutput output) noexcept;
 /// Per-point form of both methods, or one matrix for everything, in plain C++.
 SkinKernel scalar_rows_kernel(SkinOutput output) noexcept;

@@ -52,10 +52,7 @@ struct Character::Impl {
 
   void clear_meshes() {
     deformed = false;
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      targets[i].clear();
-      meshes[i] = targets[i].mesh();
-    }
+    for (CharacterTarget& target : targets) target.clear();
   }
 };
 
@@ -73,10 +70,11 @@ Result<Character> Character::open(const SkeletonBinding& binding, Diagnostics& d
   if (Status status = impl->pose.open(impl->binding, options.deform.level, diagnostics); !status) {
     return std::move(status).error();
   }
-  for (const SkinTarget& target : impl->binding.targets) {
-    impl->targets.emplace_back(target, impl->binding, impl->options);
+  impl->meshes.resize(impl->binding.targets.size());
+  for (std::size_t i = 0; i < impl->meshes.size(); ++i) {
+    impl->targets.emplace_back(impl->binding.targets[i], impl->binding, impl->options,
+                               impl->meshes[i]);
   }
-  impl->meshes.resize(impl->targets.size());
   impl->jobs.reserve(CharacterTarget::kMostJobs * impl->targets.size());
   impl->open_targets(stage::Time::earliest());
   impl->clear_meshes();
@@ -103,11 +101,11 @@ Status Character::pose(stage::Time time, std::span<const Affine34f> skel_from_jo
 
 void Character::deform(const Executor& executor) {
   Impl& impl = *impl_;
+  if (impl.deformed) impl.clear_meshes();
   impl.deformed = true;
   impl.jobs.clear();
-  for (std::size_t i = 0; i < impl.targets.size(); ++i) {
-    impl.targets[i].begin(impl.pose, impl.palettes, executor, impl.reporter, impl.jobs);
-    impl.meshes[i] = impl.targets[i].mesh();
+  for (CharacterTarget& target : impl.targets) {
+    target.begin(impl.pose, impl.palettes, executor, impl.reporter, impl.jobs);
   }
   const Status status = SkinManyJob{.meshes = impl.jobs}.run(executor);
   SINEW_ASSERT(status.has_value());  // Everything was made to fit by open().

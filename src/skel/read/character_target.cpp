@@ -30,10 +30,8 @@ const SkinPaletteView& CharacterPalettes::view(std::size_t index, CharacterPose&
 }
 
 CharacterTarget::CharacterTarget(const SkinTarget& target, const SkeletonBinding& binding,
-                                 const CharacterOptions& options)
-    : target_(&target), binding_(&binding), options_(options) {
-  mesh_.target = &target;
-}
+                                 const CharacterOptions& options, CharacterMesh& mesh)
+    : target_(&target), binding_(&binding), options_(options), mesh_(&mesh) {}
 
 void CharacterTarget::open(stage::Time time, CharacterPalettes& palettes) {
   inputs_.reset();
@@ -51,6 +49,7 @@ void CharacterTarget::open(stage::Time time, CharacterPalettes& palettes) {
     points_.resize(in.points.size());
     normals_.resize(in.face_normals.empty() ? in.normals.size() : in.face_normals.size());
     tangents_.resize(in.tangents.size());
+    prepare_jobs();
   }
   if (!target_->has_blend_shapes()) return;
   const BlendShapeSet& set = *target_->skin->blend_shapes;
@@ -64,31 +63,29 @@ void CharacterTarget::open(stage::Time time, CharacterPalettes& palettes) {
 }
 
 void CharacterTarget::clear() {
-  const SkinTarget* target = mesh_.target;
-  mesh_ = CharacterMesh();
-  mesh_.target = target;
-  if (inputs_) mesh_.new_from_old = inputs_->influences.new_from_old();
+  *mesh_ = CharacterMesh();
+  mesh_->target = target_;
+  if (inputs_) mesh_->new_from_old = inputs_->influences.new_from_old();
 }
 
 void CharacterTarget::begin(CharacterPose& pose, CharacterPalettes& palettes,
                             const Executor& executor, Reporter& reporter,
                             std::vector<BlendAndSkinJob>& jobs) {
-  clear();
   const Blend blend = inputs_ ? blend_weights(pose) : Blend::misfits;
   if (blend == Blend::misfits) return deform_slowly(pose, executor, reporter);
-  mesh_.fast = true;
-  mesh_.geom_bind = inputs_->geom_bind;
+  mesh_->fast = true;
+  mesh_->geom_bind = inputs_->geom_bind;
   const bool blends = blend == Blend::applies;
   const bool skins = inputs_->follows_joints && pose.status() == PoseStatus::skinnable;
   if (blends) {
-    mesh_.blended = true;
-    mesh_.sub_shape_weights = applied_weights_;
+    mesh_->blended = true;
+    mesh_->sub_shape_weights = applied_weights_;
     if (!skins || options_.keep_blended) keep_blended(executor);
   }
   if (!skins) return;
   if (inputs_->is_rigid) move_rigidly(pose, palettes);
   if (!inputs_->has_points) return;
-  mesh_.skinned = true;
+  mesh_->skinned = true;
   if (!inputs_->points.empty()) skin(blends, palettes.view(palette_, pose), jobs);
 }
 
@@ -120,31 +117,31 @@ void CharacterTarget::deform_slowly(CharacterPose& pose, const Executor& executo
   DeformOptions options = options_.deform;
   options.executor = executor;
   evaluate_target(*target_, pose.exact(), slow_, reporter, options);
-  mesh_.geom_bind = slow_.geom_bind;
-  mesh_.sub_shape_weights = slow_.sub_shape_weights;
-  mesh_.blended = slow_.blended;
+  mesh_->geom_bind = slow_.geom_bind;
+  mesh_->sub_shape_weights = slow_.sub_shape_weights;
+  mesh_->blended = slow_.blended;
   if (!slow_.skinned || options_.keep_blended) {
-    mesh_.blended_points = slow_.blended_points;
-    mesh_.blended_normals = slow_.blended_normals;
+    mesh_->blended_points = slow_.blended_points;
+    mesh_->blended_normals = slow_.blended_normals;
   }
-  mesh_.skinned_transform = slow_.skinned_transform;
-  mesh_.skinned = slow_.skinned;
-  mesh_.points = slow_.points;
-  mesh_.normals = slow_.normals;
-  mesh_.normals_per_face_vertex = slow_.normals_per_face_vertex;
-  mesh_.tangents = slow_.tangents;
-  reorder(mesh_.points, points_);
-  if (!mesh_.normals_per_face_vertex) reorder(mesh_.normals, normals_);
-  reorder(mesh_.tangents, tangents_);
-  reorder(mesh_.blended_points, blended_points_);
-  reorder(mesh_.blended_normals, blended_normals_);
+  mesh_->skinned_transform = slow_.skinned_transform;
+  mesh_->skinned = slow_.skinned;
+  mesh_->points = slow_.points;
+  mesh_->normals = slow_.normals;
+  mesh_->normals_per_face_vertex = slow_.normals_per_face_vertex;
+  mesh_->tangents = slow_.tangents;
+  reorder(mesh_->points, points_);
+  if (!mesh_->normals_per_face_vertex) reorder(mesh_->normals, normals_);
+  reorder(mesh_->tangents, tangents_);
+  reorder(mesh_->blended_points, blended_points_);
+  reorder(mesh_->blended_normals, blended_normals_);
 }
 
 // What was computed in the order of the prim's points.
 void CharacterTarget::reorder(std::span<const Vector3f>& values, std::vector<Vector3f>& out) const {
-  if (mesh_.new_from_old.empty() || values.size() != mesh_.new_from_old.size()) return;
+  if (mesh_->new_from_old.empty() || values.size() != mesh_->new_from_old.size()) return;
   out.resize(values.size());
-  remap_values<Vector3f>(out, values, mesh_.new_from_old);
+  remap_values<Vector3f>(out, values, mesh_->new_from_old);
   values = out;
 }
 
@@ -164,18 +161,18 @@ void CharacterTarget::keep_blended(const Executor& executor) {
   const Status status = job.run(executor);
   SINEW_ASSERT(status.has_value());
   (void)status;
-  mesh_.blended_points = job.points_out;
-  mesh_.blended_normals = job.normals_out;
+  mesh_->blended_points = job.points_out;
+  mesh_->blended_normals = job.normals_out;
 }
 
 void CharacterTarget::move_rigidly(CharacterPose& pose, CharacterPalettes& palettes) {
   const TargetInputs& in = *inputs_;
   if (in.rigid_joint >= 0) {
     const std::int32_t joint = in.joints[static_cast<std::size_t>(in.rigid_joint)];
-    mesh_.skinned_transform = in.geom_bind;
+    mesh_->skinned_transform = in.geom_bind;
     if (joint < 0) return;
     const auto place = static_cast<std::size_t>(joint);
-    mesh_.skinned_transform =
+    mesh_->skinned_transform =
         (pose.fast() ? pose.skinning()[place].matrix() : pose.exact().skinning[place]) *
         in.geom_bind;
     return;
@@ -189,42 +186,46 @@ void CharacterTarget::move_rigidly(CharacterPose& pose, CharacterPalettes& palet
   const Status status = job.run();
   SINEW_ASSERT(status.has_value());
   (void)status;
-  mesh_.skinned_transform = transform_of_corners(corners);
+  mesh_->skinned_transform = transform_of_corners(corners);
+}
+
+// What is the same in every frame.
+void CharacterTarget::prepare_jobs() {
+  const TargetInputs& in = *inputs_;
+  job_ = face_job_ = {};
+  job_.skin.influences = &in.influences;
+  job_.skin.points = in.points.span();
+  job_.skin.points_out = points_;
+  if (!in.normals.empty()) {
+    job_.skin.normals = in.normals.span();
+    job_.skin.normals_out = normals_;
+  }
+  job_.skin.tangents = in.tangents.span();
+  job_.skin.tangents_out = tangents_;
+  job_.skin.packed_points = &in.packed_points;
+  job_.skin.packed_normals = &in.packed_normals;
+  job_.skin.packed_tangents = &in.packed_tangents;
+
+  face_job_.skin.influences = &in.face_influences;
+  face_job_.skin.normals = in.face_normals.span();
+  face_job_.skin.normals_out = normals_;
+  face_job_.skin.packed_normals = &in.packed_face_normals;
 }
 
 void CharacterTarget::skin(bool blend, const SkinPaletteView& palette,
                            std::vector<BlendAndSkinJob>& jobs) {
-  const TargetInputs& in = *inputs_;
-  BlendAndSkinJob& job = jobs.emplace_back();
-  job.skin.influences = &in.influences;
+  BlendAndSkinJob& job = jobs.emplace_back(job_);
   job.skin.palette = palette;
-  job.skin.points = in.points.span();
-  job.skin.points_out = points_;
-  if (!in.normals.empty()) {
-    job.skin.normals = in.normals.span();
-    job.skin.normals_out = normals_;
-  }
-  job.skin.tangents = in.tangents.span();
-  job.skin.tangents_out = tangents_;
-  job.skin.packed_points = &in.packed_points;
-  job.skin.packed_normals = &in.packed_normals;
-  job.skin.packed_tangents = &in.packed_tangents;
   if (blend) {
-    job.shapes = &in.shapes;
+    job.shapes = &inputs_->shapes;
     job.weights = flat_weights_;
   }
-  mesh_.points = points_;
-  mesh_.normals = normals_;
-  mesh_.tangents = tangents_;
-  if (in.face_normals.empty()) return;
-
-  BlendAndSkinJob& faces = jobs.emplace_back();
-  faces.skin.influences = &in.face_influences;
-  faces.skin.palette = palette;
-  faces.skin.normals = in.face_normals.span();
-  faces.skin.normals_out = normals_;
-  faces.skin.packed_normals = &in.packed_face_normals;
-  mesh_.normals_per_face_vertex = true;
+  mesh_->points = points_;
+  mesh_->normals = normals_;
+  mesh_->tangents = tangents_;
+  if (inputs_->face_normals.empty()) return;
+  jobs.emplace_back(face_job_).skin.palette = palette;
+  mesh_->normals_per_face_vertex = true;
 }
 
 }  // namespace sinew::skel

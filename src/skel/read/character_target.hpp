@@ -42,19 +42,20 @@ class CharacterPalettes {
 /// One prim of a Character.
 class CharacterTarget {
  public:
+  /// @param mesh  Where the results of a frame go.
   CharacterTarget(const SkinTarget& target, const SkeletonBinding& binding,
-                  const CharacterOptions& options);
+                  const CharacterOptions& options, CharacterMesh& mesh);
 
   /// Reads and packs what is the same at all times of a kind: time codes, or the default time.
   void open(stage::Time time, CharacterPalettes& palettes);
 
-  /// Prepares a frame: adds jobs that skin, or deforms by the slow road.
+  /// Prepares a frame, for which the mesh is empty: adds jobs that skin, or deforms by the slow
+  /// road.
   void begin(CharacterPose& pose, CharacterPalettes& palettes, const Executor& executor,
              Reporter& reporter, std::vector<BlendAndSkinJob>& jobs);
 
   /// Empties the results of the frame.
   void clear();
-  const CharacterMesh& mesh() const noexcept { return mesh_; }
   /// Jobs that begin() adds at most.
   static constexpr std::size_t kMostJobs = 2;
 
@@ -65,16 +66,18 @@ class CharacterTarget {
   void reorder(std::span<const Vector3f>& values, std::vector<Vector3f>& out) const;
   void keep_blended(const Executor& executor);
   void move_rigidly(CharacterPose& pose, CharacterPalettes& palettes);
+  void prepare_jobs();
   void skin(bool blend, const SkinPaletteView& palette, std::vector<BlendAndSkinJob>& jobs);
 
   const SkinTarget* target_;
   const SkeletonBinding* binding_;
   CharacterOptions options_;
-  CharacterMesh mesh_;
+  CharacterMesh* mesh_;
 
   std::optional<TargetInputs> inputs_;  // None: something varies or does not fit.
   std::size_t palette_ = 0;
   std::size_t rigid_palette_ = 0;
+  BlendAndSkinJob job_, face_job_;  // But for palettes and shapes.
 
   // Of a frame; all memory is there since open().
   std::vector<float> local_weights_;
