@@ -52,59 +52,6 @@ HWY_INLINE JointRange<Row> joints_of_register(const SkinArgs& args, const Row* r
           args.tiles + (std::size_t{block.first_row} + first) * kWidth + lane};
 }
 
-/// The register of points that starts at point `lane` of the block whose triples start at float
-/// `offset`. `motion` is what a method blends: deform_points(motion, p) and deform_vectors(motion,
-/// v) apply it.
-template <typename Motion>
-HWY_INLINE Triples deformed_points(const SkinArgs& args, const TripleOrder& order,
-                                   const Motion& motion, std::size_t offset, std::size_t lane) {
-  Triples p = load_triples(order, args.points.in + offset + 3 * lane);
-  if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
-    p = pre_transformed_point(args.pre_transform, p);
-  return deform_points(motion, p);
-}
-
-/// Likewise of directions, before they are made unit length.
-template <typename Motion>
-HWY_INLINE Triples deformed_vectors(const SkinArgs& args, const SkinStream& stream,
-                                    const TripleOrder& order, const Motion& motion,
-                                    std::size_t offset, std::size_t lane) {
-  Triples v = load_triples(order, stream.in + offset + 3 * lane);
-  if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
-    v = pre_transformed_vector(args.pre_transform, v);
-  return deform_vectors(motion, v);
-}
-
-/// Directions of a block before they have unit length: component by component, for each stream and
-/// register.
-struct RawVectors {
-  HWY_ALIGN float values[2][2][3 * kLanes];
-};
-
-HWY_INLINE void put_raw(const Triples& t, float* values) {
-  const Tag d;
-  hn::Store(t.x, d, values);
-  hn::Store(t.y, d, values + kLanes);
-  hn::Store(t.z, d, values + 2 * kLanes);
-}
-
-/// Deforms the register of a block that starts at point `lane`, in every wanted stream. The block's
-/// triples start at float `offset`. Directions go to `raw`.
-template <typename Motion>
-HWY_INLINE void deform_register(const SkinArgs& args, const TripleOrder& order,
-                                const Motion& motion, std::size_t offset, std::size_t lane,
-                                RawVectors& raw) {
-  if (args.points.out != nullptr) {
-    store_triples(order, deformed_points(args, order, motion, offset, lane),
-                  args.points.out + offset + 3 * lane);
-  }
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (args.vectors[s].out == nullptr) continue;
-    put_raw(deformed_vectors(args, args.vectors[s], order, motion, offset, lane),
-            raw.values[s][lane / kLanes]);
-  }
-}
-
 /// Blocks whose directions are normalised one after the other. To normalise is a long chain of
 /// instructions that wait for each other, and what waits keeps a processor from seeing the sums of
 /// the blocks that follow; of several blocks, there are many such chains to work on at once.
@@ -115,20 +62,49 @@ HWY_INLINE std::size_t end_of_turn(std::size_t first, std::size_t last) {
   return last - first < kBlocksPerTurn ? last : first + kBlocksPerTurn;
 }
 
-/// Gives the directions of a turn unit length, and stores them.
-HWY_INLINE void finish_vectors(const SkinArgs& args, const TripleOrder& order,
-                               const RawVectors* raw, std::size_t first, std::size_t last) {
+/// Directions of a turn before they have unit length: of each stream register by register, all x,
+/// all y, all z.
+struct RawVectors {
+  HWY_ALIGN float values[2][kBlocksPerTurn * 3 * kWidth];
+};
+
+HWY_INLINE void put_raw(const Triples& t, float* values) {
   const Tag d;
+  hn::Store(t.x, d, values);
+  hn::Store(t.y, d, values + kLanes);
+  hn::Store(t.z, d, values + 2 * kLanes);
+}
+
+/// Gives `count` floats of directions unit length, and stores them as triples.
+HWY_INLINE void finish_vectors(const float* raw, std::size_t count, float* out) {
+  const Tag d;
+  const TripleOrder order = triple_order();
+  for (std::size_t i = 0; i < count; i += 3 * kLanes) {
+    const Triples v = {hn::Load(d, raw + i), hn::Load(d, raw + i + kLanes),
+                       hn::Load(d, raw + i + 2 * kLanes)};
+    store_triples(order, normalised(v), out + i);
+  }
+}
+
+/// Deforms the register of block `index` that starts at point `lane`, in every wanted stream.
+/// Directions go to `raw`, of a turn that begins with block `first`. `motion` is what a method
+/// blends: deform_points(motion, p) and deform_vectors(motion, v) apply it.
+template <typename Motion>
+HWY_INLINE void deform_register(const SkinArgs& args, const TripleOrder& order,
+                                const Motion& motion, std::size_t index, std::size_t lane,
+                                std::size_t first, RawVectors& raw) {
+  const std::size_t offset = index * 3 * kWidth + 3 * lane;
+  const bool prepares = args.pre_transform.kind != PreTransform::none;
+  if (args.points.out != nullptr) {
+    Triples p = load_triples(order, args.points.in + offset);
+    if (HWY_UNLIKELY(prepares)) p = pre_transformed_point(args.pre_transform, p);
+    store_triples(order, deform_points(motion, p), args.points.out + offset);
+  }
   for (std::size_t s = 0; s < 2; ++s) {
     if (args.vectors[s].out == nullptr) continue;
-    float* out = args.vectors[s].out + first * 3 * kWidth;
-    for (std::size_t block = 0; block < last - first; ++block) {
-      for (std::size_t r = 0; r < 2; ++r, out += 3 * kLanes) {
-        const float* const v = raw[block].values[s][r];
-        const Triples t = {hn::Load(d, v), hn::Load(d, v + kLanes), hn::Load(d, v + 2 * kLanes)};
-        store_triples(order, normalised(t), out);
-      }
-    }
+    Triples v = load_triples(order, args.vectors[s].in + offset);
+    if (HWY_UNLIKELY(prepares)) v = pre_transformed_vector(args.pre_transform, v);
+    put_raw(deform_vectors(motion, v), raw.values[s] + offset - first * 3 * kWidth);
   }
 }
 

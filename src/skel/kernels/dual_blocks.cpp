@@ -266,20 +266,19 @@ HWY_INLINE Triples deform_vectors(const Motion<kScaled>& motion, const Triples& 
 /// One register from the start again: by pivot, with the zero weights masked out.
 template <bool kDual, bool kScaled>
 HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t index,
-                                           std::size_t lane, RawVectors& raw) {
+                                           std::size_t lane, std::size_t first, RawVectors& raw) {
   const SkinBlock& block = args.blocks[index];
   Motion<kScaled> motion = zero_motion<kScaled>();
   sum_by_pivot<kDual>(args, block, lane, motion);
   if constexpr (kScaled) sum_scales<true>(args, block, lane, motion);
-  deform_register(args, triple_order(), motion, index * 3 * kWidth, lane, raw);
+  deform_register(args, triple_order(), motion, index, lane, first, raw);
 }
 
-/// Deforms one block, whose directions go to `raw`.
+/// Deforms one block of a turn that begins with block `first`.
 template <bool kDual, bool kScaled>
 SINEW_KERNEL_INLINE void deform_block(const SkinArgs& args, const TripleOrder& order,
-                                      std::size_t index, RawVectors& raw) {
+                                      std::size_t index, std::size_t first, RawVectors& raw) {
   constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
-  const std::size_t offset = index * 3 * kWidth;
   const SkinBlock& block = args.blocks[index];
   for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
     Motion<kScaled> a = zero_motion<kScaled>(), b = a;
@@ -296,14 +295,14 @@ SINEW_KERNEL_INLINE void deform_block(const SkinArgs& args, const TripleOrder& o
       }
     }
     if (HWY_LIKELY(right)) {
-      deform_register(args, order, a, offset, lane, raw);
+      deform_register(args, order, a, index, lane, first, raw);
       if constexpr (kManyRegisters) {
-        deform_register(args, order, b, offset, lane + kLanes, raw);
+        deform_register(args, order, b, index, lane + kLanes, first, raw);
       }
     } else {
-      deform_register_by_pivot<kDual, kScaled>(args, index, lane, raw);
+      deform_register_by_pivot<kDual, kScaled>(args, index, lane, first, raw);
       if constexpr (kManyRegisters) {
-        deform_register_by_pivot<kDual, kScaled>(args, index, lane + kLanes, raw);
+        deform_register_by_pivot<kDual, kScaled>(args, index, lane + kLanes, first, raw);
       }
     }
   }
@@ -313,13 +312,17 @@ SINEW_KERNEL_INLINE void deform_block(const SkinArgs& args, const TripleOrder& o
 template <bool kDual, bool kScaled>
 void deform_blocks(const SkinArgs& args, std::size_t first, std::size_t last) {
   const TripleOrder order = triple_order();
-  RawVectors raw[kBlocksPerTurn];
+  RawVectors raw;
   for (std::size_t end = first; first < last; first = end) {
     end = end_of_turn(first, last);
     for (std::size_t index = first; index < end; ++index) {
-      deform_block<kDual, kScaled>(args, order, index, raw[index - first]);
+      deform_block<kDual, kScaled>(args, order, index, first, raw);
     }
-    finish_vectors(args, order, raw, first, end);
+    for (std::size_t s = 0; s < 2; ++s) {
+      if (args.vectors[s].out == nullptr) continue;
+      finish_vectors(raw.values[s], (end - first) * 3 * kWidth,
+                     args.vectors[s].out + first * 3 * kWidth);
+    }
   }
 }
 

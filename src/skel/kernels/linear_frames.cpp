@@ -76,16 +76,17 @@ template <bool kTranslate, bool kGuarded>
 HWY_INLINE Blend blend_register(const float* palette, const SkinBlock& block,
                                 const Matrices& joints, std::size_t lane) {
   Matrices own = joints;
-  const std::uint32_t* end = joints.row + joints.count;
+  std::size_t count = joints.count;
   if constexpr (kSplitsBlocks) {
     const std::size_t others = lane == 0 ? 0 : block.first_half_count;
     own.row += others;
     own.tile += others * kWidth;
-    if (lane == 0) end -= block.second_half_count;
+    count -= lane == 0 ? block.second_half_count : others;
   }
   own.tile += lane;
   Blend blend = zero_blend(), unused = blend;
-  blend_joints<BlockHalf::first, kTranslate, kGuarded>(palette, own, end, blend, unused);
+  blend_joints<BlockHalf::first, kTranslate, kGuarded>(palette, own, own.row + count, blend,
+                                                       unused);
   return blend;
 }
 
@@ -159,77 +160,118 @@ HWY_INLINE Triples with_shapes(const ShapeTiles& shapes, std::size_t block, std:
   return p;
 }
 
+/// A block under way.
+template <bool kTranslate, bool kAnyJob, bool kPacked>
+struct FrameBlock {
+  const SkinArgs& args;
+  std::size_t index;
+  const float* in[3];  ///< Points and directions, from the block on.
+  float* out;          ///< Points.
+  float* raw[2];       ///< Directions before they have unit length.
+  bool directed[2];    ///< Which are wanted.
+
+  HWY_INLINE Triples load(std::size_t stream, std::size_t lane) const {
+    return kPacked ? load_packed(in[stream] + lane)
+                   : load_triples(triple_order(), in[stream] + 3 * lane);
+  }
+
+  /// Deforms the register at `lane`. A NaN in any element of the matrix leads to one in the first
+  /// stream; of any job that is looked for at once, of others it is added to `seen`.
+  HWY_INLINE void deform(Blend blend, std::size_t lane, Vec& seen) const {
+    const bool prepares = kAnyJob && args.pre_transform.kind != PreTransform::none;
+    bool checked = false;
+    const auto must_guard = [&](const Triples& result) HWY_ATTR {
+      if (checked) return false;
+      checked = true;
+      const Vec sum = sum_of_components(result);
+      if constexpr (kAnyJob) return args.blocks != nullptr && any_nan(sum);
+      seen = hn::Add(seen, sum);
+      return false;
+    };
+    if constexpr (kTranslate) {
+      Triples p = load(0, lane);
+      if (kReadsPacked && args.shapes.tiles != nullptr) {
+        p = with_shapes(args.shapes, index, lane, p);
+      }
+      if (prepares) p = pre_transformed_point(args.pre_transform, p);
+      Triples result = deform_points(blend, p);
+      if (HWY_UNLIKELY(must_guard(result))) {
+        blend_guarded<kTranslate>(args, index, lane, blend);
+        result = deform_points(blend, p);
+      }
+      store_triples(triple_order(), result, out + 3 * lane);
+    }
+    for (std::size_t s = 0; s < 2; ++s) {
+      if (!directed[s]) continue;
+      Triples v = load(1 + s, lane);
+      if (prepares) v = pre_transformed_vector(args.pre_transform, v);
+      Triples result = deform_vectors(blend, v);
+      if (HWY_UNLIKELY(must_guard(result))) {
+        blend_guarded<kTranslate>(args, index, lane, blend);
+        result = deform_vectors(blend, v);
+      }
+      put_raw(result, raw[s] + 3 * lane);
+    }
+  }
+
+  HWY_INLINE void advance() {
+    ++index;
+    for (const float*& stream : in) stream += 3 * kWidth;
+    for (float*& values : raw) values += 3 * kWidth;
+    out += 3 * kWidth;
+  }
+};
+
 /// Deforms a turn of whole blocks [first, last), points only if kTranslate, of any job or of one of
 /// has_joints_only().
-/// @return Whether any blended matrix may be NaN; of any job, that is seen to already. A NaN in any
-///         element leads to one in the first stream.
+/// @return Whether any blended matrix may be NaN; of any job, that is seen to already.
 template <bool kTranslate, bool kAnyJob, bool kPacked>
 HWY_NOINLINE bool deform_turn(const SkinArgs& args, std::size_t first, std::size_t last) {
-  const TripleOrder order = triple_order();
   const float* const palette = args.palette;
-  const bool has_joints = !kAnyJob || args.blocks != nullptr;
-  const bool prepares = kAnyJob && args.pre_transform.kind != PreTransform::none;
-  const bool has_shapes = kTranslate && kReadsPacked && args.shapes.tiles != nullptr;
-  const auto load = [&](const SkinStream& stream, std::size_t offset, std::size_t lane) HWY_ATTR {
-    return kPacked ? load_packed(stream.packed + offset + lane)
-                   : load_triples(order, stream.in + offset + 3 * lane);
+  const std::size_t offset = first * 3 * kWidth;
+  const SkinStream* const streams[3] = {&args.points, &args.vectors[0], &args.vectors[1]};
+  const auto input = [&](std::size_t s) HWY_ATTR {
+    if (streams[s]->out == nullptr) return static_cast<const float*>(nullptr);
+    return (kPacked ? streams[s]->packed : streams[s]->in) + offset;
   };
-  const SkinStream points = args.points, vectors[2] = {args.vectors[0], args.vectors[1]};
-  RawVectors raw[kBlocksPerTurn];
-  Matrices joints = {};
-  if (has_joints) joints = joints_of(args, args.matrices, args.blocks[first]);
+  RawVectors raw;
+  FrameBlock<kTranslate, kAnyJob, kPacked> turn = {
+      args,
+      first,
+      {input(0), input(1), input(2)},
+      kTranslate ? args.points.out + offset : nullptr,
+      {raw.values[0], raw.values[1]},
+      {args.vectors[0].out != nullptr, args.vectors[1].out != nullptr}};
   Vec seen = hn::Zero(Tag());
-  for (std::size_t index = first; index < last; ++index) {
-    const std::size_t offset = index * 3 * kWidth;
-    const SkinBlock* const block = has_joints ? args.blocks + index : nullptr;
-    const bool is_rigid = block == nullptr || block->rigid != 0;
-    if (block != nullptr) joints.count = joint_count(*block);
-    Blend next = zero_blend();
-    for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
-      Blend blend = next;
-      if (is_rigid) {
-        const float* const m = block == nullptr ? palette : palette + *joints.row;
-        blend = {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
-      } else if constexpr (kManyRegisters) {
-        if (lane == 0) blend_block<kTranslate>(palette, *block, joints, blend, next);
-      } else {
-        blend = blend_register<kTranslate, false>(palette, *block, joints, lane);
-      }
-      const auto must_guard = [&](const Triples& result) HWY_ATTR {
-        const Vec sum = sum_of_components(result);
-        if constexpr (kAnyJob) return !is_rigid && any_nan(sum);
-        seen = hn::Add(seen, sum);
-        return false;
-      };
-      if constexpr (kTranslate) {
-        Triples p = load(points, offset, lane);
-        if (has_shapes) p = with_shapes(args.shapes, index, lane, p);
-        if (prepares) p = pre_transformed_point(args.pre_transform, p);
-        Triples result = deform_points(blend, p);
-        if (HWY_UNLIKELY(must_guard(result))) {
-          blend_guarded<kTranslate>(args, index, lane, blend);
-          result = deform_points(blend, p);
-        }
-        store_triples(order, result, points.out + offset + 3 * lane);
-      }
-      bool is_first = !kTranslate;
-      for (std::size_t s = 0; s < 2; ++s) {
-        if (vectors[s].out == nullptr) continue;
-        Triples v = load(vectors[s], offset, lane);
-        if (prepares) v = pre_transformed_vector(args.pre_transform, v);
-        Triples result = deform_vectors(blend, v);
-        if (HWY_UNLIKELY(is_first && must_guard(result))) {
-          blend_guarded<kTranslate>(args, index, lane, blend);
-          result = deform_vectors(blend, v);
-        }
-        is_first = false;
-        put_raw(result, raw[index - first].values[s][lane / kLanes]);
-      }
+  if (kAnyJob && args.blocks == nullptr) {
+    const Blend blend = {broadcast_row(palette), broadcast_row(palette + 4),
+                         broadcast_row(palette + 8)};
+    for (; turn.index < last; turn.advance()) {
+      for (std::size_t lane = 0; lane < kWidth; lane += kLanes) turn.deform(blend, lane, seen);
     }
-    joints.row += joints.count;
-    joints.tile += joints.count * kWidth;
+  } else {
+    Matrices joints = joints_of(args, args.matrices, args.blocks[first]);
+    for (; turn.index < last; turn.advance()) {
+      const SkinBlock& block = args.blocks[turn.index];
+      joints.count = joint_count(block);
+      if constexpr (kManyRegisters) {
+        Blend a = zero_blend(), b = a;
+        blend_block<kTranslate>(palette, block, joints, a, b);
+        turn.deform(a, 0, seen);
+        turn.deform(b, kLanes, seen);
+      } else {
+        turn.deform(blend_register<kTranslate, false>(palette, block, joints, 0), 0, seen);
+        turn.deform(blend_register<kTranslate, false>(palette, block, joints, kLanes), kLanes,
+                    seen);
+      }
+      joints.row += joints.count;
+      joints.tile += joints.count * kWidth;
+    }
   }
-  finish_vectors(args, order, raw, first, last);
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (!turn.directed[s]) continue;
+    finish_vectors(raw.values[s], (last - first) * 3 * kWidth, args.vectors[s].out + offset);
+  }
   return any_nan(seen);
 }
 
