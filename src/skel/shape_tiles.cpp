@@ -10,7 +10,7 @@ namespace sinew::skel {
 namespace {
 
 /// Lanes per offset that tiles may have: more cost more than adding offsets point by point.
-constexpr std::size_t kMostLanesPerOffset = 2;
+constexpr std::size_t kMostLanesPerOffset = 4;
 
 /// Calls visit(block, is_new, offset), is_new where a tile begins.
 template <typename Visit>

@@ -5,6 +5,7 @@
 
 #include "core/format_text.hpp"
 #include "skel/job.hpp"
+#include "skel/skin_plan.hpp"
 
 namespace sinew::skel {
 
@@ -55,6 +56,16 @@ void run_parts(const BlendAndSkinJob& mesh, std::size_t first, std::size_t last)
 
 }  // namespace
 
+void run_valid(const SkinManyJob& job, const Executor& executor) {
+  if (executor.parallel_for == nullptr) {
+    // Nothing to share out: small meshes cost less than counting their parts.
+    for (const BlendAndSkinJob& mesh : job.meshes) run_blocks_of(mesh, 0, blocks_of(mesh));
+    return;
+  }
+  parallel_for(executor, job.block_count(), kManyGrain,
+               [&job](std::size_t first, std::size_t last) { job.run_blocks(first, last); });
+}
+
 Status SkinManyJob::validate() const {
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     const BlendAndSkinJob& mesh = meshes[i];
@@ -66,11 +77,8 @@ Status SkinManyJob::validate() const {
 }
 
 Status SkinManyJob::run(const Executor& executor) const {
-  if (executor.parallel_for != nullptr) return run_job(*this, executor, kManyGrain);
-  // Nothing to share out: small meshes cost less than counting their parts.
   Status status = validate();
-  if (!status) return status;
-  for (const BlendAndSkinJob& mesh : meshes) run_blocks_of(mesh, 0, blocks_of(mesh));
+  if (status) run_valid(*this, executor);
   return status;
 }
 

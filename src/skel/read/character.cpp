@@ -8,6 +8,7 @@
 #include "sinew/skel/skin_many.hpp"
 #include "skel/read/character_pose.hpp"
 #include "skel/read/character_target.hpp"
+#include "skel/skin_plan.hpp"
 
 namespace sinew::skel {
 
@@ -20,9 +21,9 @@ struct Character::Impl {
   CharacterPalettes palettes;
   std::vector<CharacterTarget> targets;
   std::vector<CharacterMesh> meshes;
-  std::vector<BlendAndSkinJob> jobs;  // Of a frame.
-  bool opened_at_default = false;     // What the targets were opened for.
-  bool deformed = false;              // The meshes are those of the present pose.
+  FrameJobs jobs;
+  bool opened_at_default = false;  // What the targets were opened for.
+  bool deformed = false;           // The meshes are those of the present pose.
 
   Impl(const SkeletonBinding& source, const CharacterOptions& wanted)
       : binding(source),
@@ -34,6 +35,7 @@ struct Character::Impl {
   void open_targets(stage::Time time) {
     opened_at_default = time.is_default();
     palettes.clear();
+    jobs.clear();
     for (CharacterTarget& target : targets) target.open(time, palettes);
   }
 
@@ -103,13 +105,13 @@ void Character::deform(const Executor& executor) {
   Impl& impl = *impl_;
   if (impl.deformed) impl.clear_meshes();
   impl.deformed = true;
-  impl.jobs.clear();
+  impl.jobs.begin_frame();
   for (CharacterTarget& target : impl.targets) {
     target.begin(impl.pose, impl.palettes, executor, impl.reporter, impl.jobs);
   }
-  const Status status = SkinManyJob{.meshes = impl.jobs}.run(executor);
-  SINEW_ASSERT(status.has_value());  // Everything was made to fit by open().
-  (void)status;
+  const SkinManyJob job = {.meshes = impl.jobs.of_frame()};
+  SINEW_ASSERT(job.validate());  // Everything was made to fit by open().
+  run_valid(job, executor);
 }
 
 const SkeletonBinding& Character::binding() const noexcept {

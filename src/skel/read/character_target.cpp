@@ -29,6 +29,17 @@ const SkinPaletteView& CharacterPalettes::view(std::size_t index, CharacterPose&
   return *entry.view;
 }
 
+BlendAndSkinJob& FrameJobs::next(const BlendAndSkinJob& source) {
+  if (count_ == jobs_.size()) {
+    jobs_.push_back(source);
+    sources_.push_back(&source);
+  } else if (sources_[count_] != &source) {
+    jobs_[count_] = source;
+    sources_[count_] = &source;
+  }
+  return jobs_[count_++];
+}
+
 CharacterTarget::CharacterTarget(const SkinTarget& target, const SkeletonBinding& binding,
                                  const CharacterOptions& options, CharacterMesh& mesh)
     : target_(&target), binding_(&binding), options_(options), mesh_(&mesh) {}
@@ -69,8 +80,7 @@ void CharacterTarget::clear() {
 }
 
 void CharacterTarget::begin(CharacterPose& pose, CharacterPalettes& palettes,
-                            const Executor& executor, Reporter& reporter,
-                            std::vector<BlendAndSkinJob>& jobs) {
+                            const Executor& executor, Reporter& reporter, FrameJobs& jobs) {
   const Blend blend = inputs_ ? blend_weights(pose) : Blend::misfits;
   if (blend == Blend::misfits) return deform_slowly(pose, executor, reporter);
   mesh_->fast = true;
@@ -212,19 +222,16 @@ void CharacterTarget::prepare_jobs() {
   face_job_.skin.packed_normals = &in.packed_face_normals;
 }
 
-void CharacterTarget::skin(bool blend, const SkinPaletteView& palette,
-                           std::vector<BlendAndSkinJob>& jobs) {
-  BlendAndSkinJob& job = jobs.emplace_back(job_);
+void CharacterTarget::skin(bool blend, const SkinPaletteView& palette, FrameJobs& jobs) {
+  BlendAndSkinJob& job = jobs.next(job_);
   job.skin.palette = palette;
-  if (blend) {
-    job.shapes = &inputs_->shapes;
-    job.weights = flat_weights_;
-  }
+  job.shapes = blend ? &inputs_->shapes : nullptr;
+  job.weights = flat_weights_;
   mesh_->points = points_;
   mesh_->normals = normals_;
   mesh_->tangents = tangents_;
   if (inputs_->face_normals.empty()) return;
-  jobs.emplace_back(face_job_).skin.palette = palette;
+  jobs.next(face_job_).skin.palette = palette;
   mesh_->normals_per_face_vertex = true;
 }
 

@@ -39,6 +39,35 @@ class CharacterPalettes {
   std::vector<Entry> entries_;
 };
 
+/// The jobs of a frame. Most differ from those of the frame before in palettes and weights alone,
+/// so they stay in their places.
+class FrameJobs {
+ public:
+  /// Forgets everything: what jobs are made from changes.
+  void clear() noexcept {
+    jobs_.clear();
+    sources_.clear();
+    count_ = 0;
+  }
+  /// Room for `count` jobs.
+  void reserve(std::size_t count) {
+    jobs_.reserve(count);
+    sources_.reserve(count);
+  }
+  void begin_frame() noexcept { count_ = 0; }
+  /// The next job of the frame, a copy of `source`, which stays as it is until clear(); but what
+  /// the frame before changed in the copy may still be changed.
+  BlendAndSkinJob& next(const BlendAndSkinJob& source);
+  std::span<const BlendAndSkinJob> of_frame() const noexcept {
+    return std::span(jobs_).first(count_);
+  }
+
+ private:
+  std::vector<BlendAndSkinJob> jobs_;
+  std::vector<const BlendAndSkinJob*> sources_;  // Of each.
+  std::size_t count_ = 0;
+};
+
 /// One prim of a Character.
 class CharacterTarget {
  public:
@@ -52,7 +81,7 @@ class CharacterTarget {
   /// Prepares a frame, for which the mesh is empty: adds jobs that skin, or deforms by the slow
   /// road.
   void begin(CharacterPose& pose, CharacterPalettes& palettes, const Executor& executor,
-             Reporter& reporter, std::vector<BlendAndSkinJob>& jobs);
+             Reporter& reporter, FrameJobs& jobs);
 
   /// Empties the results of the frame.
   void clear();
@@ -67,7 +96,7 @@ class CharacterTarget {
   void keep_blended(const Executor& executor);
   void move_rigidly(CharacterPose& pose, CharacterPalettes& palettes);
   void prepare_jobs();
-  void skin(bool blend, const SkinPaletteView& palette, std::vector<BlendAndSkinJob>& jobs);
+  void skin(bool blend, const SkinPaletteView& palette, FrameJobs& jobs);
 
   const SkinTarget* target_;
   const SkeletonBinding* binding_;
