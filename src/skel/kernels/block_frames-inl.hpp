@@ -75,14 +75,15 @@ HWY_INLINE void put_raw(const Triples& t, float* values) {
   hn::Store(t.z, d, values + 2 * kLanes);
 }
 
-/// Gives `count` floats of directions unit length, and stores them as triples.
-HWY_INLINE void finish_vectors(const float* raw, std::size_t count, float* out) {
+/// Gives the directions of `count` blocks unit length, and stores or streams them as triples.
+HWY_INLINE void finish_vectors(const float* raw, std::size_t count, float* out, bool streamed) {
   const Tag d;
   const TripleOrder order = triple_order();
-  for (std::size_t i = 0; i < count; i += 3 * kLanes) {
-    const Triples v = {hn::Load(d, raw + i), hn::Load(d, raw + i + kLanes),
-                       hn::Load(d, raw + i + 2 * kLanes)};
-    store_triples(order, normalised(v), out + i);
+  const auto unit = [&](const float* v) HWY_ATTR {
+    return normalised({hn::Load(d, v), hn::Load(d, v + kLanes), hn::Load(d, v + 2 * kLanes)});
+  };
+  for (std::size_t i = 0; i < count; ++i, raw += 3 * kWidth, out += 3 * kWidth) {
+    store_block(order, unit(raw), unit(raw + 3 * kLanes), out, streamed);
   }
 }
 

@@ -320,8 +320,7 @@ void deform_blocks(const SkinArgs& args, std::size_t first, std::size_t last) {
     }
     for (std::size_t s = 0; s < 2; ++s) {
       if (args.vectors[s].out == nullptr) continue;
-      finish_vectors(raw.values[s], (end - first) * 3 * kWidth,
-                     args.vectors[s].out + first * 3 * kWidth);
+      finish_vectors(raw.values[s], end - first, args.vectors[s].out + first * 3 * kWidth, false);
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linear blend skinning of directions, alone or with points: the matrices of a block's joints are
+// Linear blend skinning of points and directions at once: the matrices of a block's joints are
 // blended for each of its points, then applied to every stream. Zero weights and values that are
 // not finite: see linear_blocks.cpp.
 
@@ -27,7 +27,6 @@ namespace sinew::skel::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 
-void linear_block_vectors(const SkinArgs&, std::size_t, std::size_t) {}
 void linear_block_frame(const SkinArgs&, std::size_t, std::size_t) {}
 
 #else
@@ -48,7 +47,7 @@ HWY_INLINE Blend zero_blend() {
 }
 
 /// Adds one row of one joint's matrix to those of the wanted halves of a block.
-template <BlockHalf kHalf, bool kTranslate, bool kGuarded>
+template <BlockHalf kHalf, bool kGuarded>
 HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
   const auto add = [&](Vec element, Vec& sum0, Vec& sum1) HWY_ATTR {
     if constexpr (kHalf != BlockHalf::second) sum0 = add_weighted<kGuarded>(w0, element, sum0);
@@ -57,22 +56,22 @@ HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
   add(broadcast(m), a.x, b.x);
   add(broadcast(m + 1), a.y, b.y);
   add(broadcast(m + 2), a.z, b.z);
-  if constexpr (kTranslate) add(broadcast(m + 3), a.t, b.t);
+  add(broadcast(m + 3), a.t, b.t);
 }
 
 /// Adds the matrices of the next of `joints`, up to `end`, to those of the wanted halves.
-template <BlockHalf kHalf, bool kTranslate, bool kGuarded>
+template <BlockHalf kHalf, bool kGuarded>
 HWY_INLINE void blend_joints(const float* palette, Matrices& joints, const std::uint32_t* end,
                              Blend& a, Blend& b) {
   for_joints<kHalf>(palette, joints, end, [&](const float* m, Vec w0, Vec w1) HWY_ATTR {
-    blend_row<kHalf, kTranslate, kGuarded>(m, w0, w1, a.r0, b.r0);
-    blend_row<kHalf, kTranslate, kGuarded>(m + 4, w0, w1, a.r1, b.r1);
-    blend_row<kHalf, kTranslate, kGuarded>(m + 8, w0, w1, a.r2, b.r2);
+    blend_row<kHalf, kGuarded>(m, w0, w1, a.r0, b.r0);
+    blend_row<kHalf, kGuarded>(m + 4, w0, w1, a.r1, b.r1);
+    blend_row<kHalf, kGuarded>(m + 8, w0, w1, a.r2, b.r2);
   });
 }
 
 /// The blended matrices of the register at `lane`, whose block has these joints.
-template <bool kTranslate, bool kGuarded>
+template <bool kGuarded>
 HWY_INLINE Blend blend_register(const float* palette, const SkinBlock& block,
                                 const Matrices& joints, std::size_t lane) {
   Matrices own = joints;
@@ -85,13 +84,11 @@ HWY_INLINE Blend blend_register(const float* palette, const SkinBlock& block,
   }
   own.tile += lane;
   Blend blend = zero_blend(), unused = blend;
-  blend_joints<BlockHalf::first, kTranslate, kGuarded>(palette, own, own.row + count, blend,
-                                                       unused);
+  blend_joints<BlockHalf::first, kGuarded>(palette, own, own.row + count, blend, unused);
   return blend;
 }
 
 /// Those of both registers at once.
-template <bool kTranslate>
 HWY_INLINE void blend_block(const float* palette, const SkinBlock& block, Matrices joints, Blend& a,
                             Blend& b) {
   using enum BlockHalf;
@@ -99,24 +96,22 @@ HWY_INLINE void blend_block(const float* palette, const SkinBlock& block, Matric
   const std::uint32_t* end = joints.row;
   if constexpr (kSplitsBlocks) {
     end += block.first_half_count;
-    blend_joints<first, kTranslate, false>(palette, joints, end, a, b);
+    blend_joints<first, false>(palette, joints, end, a, b);
   }
   end += block.shared_count;
-  blend_joints<both, kTranslate, false>(palette, joints, end, a, b);
+  blend_joints<both, false>(palette, joints, end, a, b);
   if constexpr (kSplitsBlocks) {
     end += block.second_half_count;
-    blend_joints<second, kTranslate, false>(palette, joints, end, a, b);
+    blend_joints<second, false>(palette, joints, end, a, b);
   }
 }
 
 /// The blended matrices of a register with the zero weights masked out. Not inlined, so that those
 /// of others never need an address.
-template <bool kTranslate>
 HWY_NOINLINE void blend_guarded(const SkinArgs& args, std::size_t index, std::size_t lane,
                                 Blend& blend) {
   const SkinBlock& block = args.blocks[index];
-  blend = blend_register<kTranslate, true>(args.palette, block,
-                                           joints_of(args, args.matrices, block), lane);
+  blend = blend_register<true>(args.palette, block, joints_of(args, args.matrices, block), lane);
 }
 
 HWY_INLINE Row broadcast_row(const float* m) {
@@ -138,10 +133,6 @@ HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
   return {row(b.r0), row(b.r1), row(b.r2)};
 }
 
-HWY_INLINE Vec sum_of_components(const Triples& t) {
-  return hn::Add(hn::Add(t.x, t.y), t.z);
-}
-
 /// Whether every wanted stream may be read packed.
 HWY_INLINE bool all_packed(const SkinArgs& args) {
   const auto is_packed = [](const SkinStream& stream)
@@ -161,7 +152,7 @@ HWY_INLINE Triples with_shapes(const ShapeTiles& shapes, std::size_t block, std:
 }
 
 /// A block under way.
-template <bool kTranslate, bool kAnyJob, bool kPacked>
+template <bool kAnyJob, bool kPacked>
 struct FrameBlock {
   const SkinArgs& args;
   std::size_t index;
@@ -175,42 +166,27 @@ struct FrameBlock {
                    : load_triples(triple_order(), in[stream] + 3 * lane);
   }
 
-  /// Deforms the register at `lane`. A NaN in any element of the matrix leads to one in the first
-  /// stream; of any job that is looked for at once, of others it is added to `seen`.
+  /// Deforms the register at `lane`. A NaN in any element of the matrix leads to one in the point;
+  /// of any job that is looked for at once, of others it is added to `seen`.
   HWY_INLINE void deform(Blend blend, std::size_t lane, Vec& seen) const {
     const bool prepares = kAnyJob && args.pre_transform.kind != PreTransform::none;
-    bool checked = false;
-    const auto must_guard = [&](const Triples& result) HWY_ATTR {
-      if (checked) return false;
-      checked = true;
-      const Vec sum = sum_of_components(result);
-      if constexpr (kAnyJob) return args.blocks != nullptr && any_nan(sum);
+    Triples p = load(0, lane);
+    if (kReadsPacked && args.shapes.tiles != nullptr) p = with_shapes(args.shapes, index, lane, p);
+    if (prepares) p = pre_transformed_point(args.pre_transform, p);
+    Triples moved = deform_points(blend, p);
+    const Vec sum = hn::Add(hn::Add(moved.x, moved.y), moved.z);
+    if constexpr (!kAnyJob) {
       seen = hn::Add(seen, sum);
-      return false;
-    };
-    if constexpr (kTranslate) {
-      Triples p = load(0, lane);
-      if (kReadsPacked && args.shapes.tiles != nullptr) {
-        p = with_shapes(args.shapes, index, lane, p);
-      }
-      if (prepares) p = pre_transformed_point(args.pre_transform, p);
-      Triples result = deform_points(blend, p);
-      if (HWY_UNLIKELY(must_guard(result))) {
-        blend_guarded<kTranslate>(args, index, lane, blend);
-        result = deform_points(blend, p);
-      }
-      store_triples(triple_order(), result, out + 3 * lane);
+    } else if (HWY_UNLIKELY(args.blocks != nullptr && any_nan(sum))) {
+      blend_guarded(args, index, lane, blend);
+      moved = deform_points(blend, p);
     }
+    store_triples(triple_order(), moved, out + 3 * lane);
     for (std::size_t s = 0; s < 2; ++s) {
       if (!directed[s]) continue;
       Triples v = load(1 + s, lane);
       if (prepares) v = pre_transformed_vector(args.pre_transform, v);
-      Triples result = deform_vectors(blend, v);
-      if (HWY_UNLIKELY(must_guard(result))) {
-        blend_guarded<kTranslate>(args, index, lane, blend);
-        result = deform_vectors(blend, v);
-      }
-      put_raw(result, raw[s] + 3 * lane);
+      put_raw(deform_vectors(blend, v), raw[s] + 3 * lane);
     }
   }
 
@@ -222,26 +198,24 @@ struct FrameBlock {
   }
 };
 
-/// Deforms a turn of whole blocks [first, last), points only if kTranslate, of any job or of one of
-/// has_joints_only().
+/// Deforms a turn of whole blocks [first, last) of any job or of one of has_joints_only().
 /// @return Whether any blended matrix may be NaN; of any job, that is seen to already.
-template <bool kTranslate, bool kAnyJob, bool kPacked>
+template <bool kAnyJob, bool kPacked>
 HWY_NOINLINE bool deform_turn(const SkinArgs& args, std::size_t first, std::size_t last) {
   const float* const palette = args.palette;
   const std::size_t offset = first * 3 * kWidth;
-  const SkinStream* const streams[3] = {&args.points, &args.vectors[0], &args.vectors[1]};
-  const auto input = [&](std::size_t s) HWY_ATTR {
-    if (streams[s]->out == nullptr) return static_cast<const float*>(nullptr);
-    return (kPacked ? streams[s]->packed : streams[s]->in) + offset;
+  const auto input = [offset](const SkinStream& stream) HWY_ATTR {
+    if (stream.out == nullptr) return static_cast<const float*>(nullptr);
+    return (kPacked ? stream.packed : stream.in) + offset;
   };
+  const SkinStream(&vectors)[2] = args.vectors;
   RawVectors raw;
-  FrameBlock<kTranslate, kAnyJob, kPacked> turn = {
-      args,
-      first,
-      {input(0), input(1), input(2)},
-      kTranslate ? args.points.out + offset : nullptr,
-      {raw.values[0], raw.values[1]},
-      {args.vectors[0].out != nullptr, args.vectors[1].out != nullptr}};
+  FrameBlock<kAnyJob, kPacked> turn = {args,
+                                       first,
+                                       {input(args.points), input(vectors[0]), input(vectors[1])},
+                                       args.points.out + offset,
+                                       {raw.values[0], raw.values[1]},
+                                       {vectors[0].out != nullptr, vectors[1].out != nullptr}};
   Vec seen = hn::Zero(Tag());
   if (kAnyJob && args.blocks == nullptr) {
     const Blend blend = {broadcast_row(palette), broadcast_row(palette + 4),
@@ -256,13 +230,12 @@ HWY_NOINLINE bool deform_turn(const SkinArgs& args, std::size_t first, std::size
       joints.count = joint_count(block);
       if constexpr (kManyRegisters) {
         Blend a = zero_blend(), b = a;
-        blend_block<kTranslate>(palette, block, joints, a, b);
+        blend_block(palette, block, joints, a, b);
         turn.deform(a, 0, seen);
         turn.deform(b, kLanes, seen);
       } else {
-        turn.deform(blend_register<kTranslate, false>(palette, block, joints, 0), 0, seen);
-        turn.deform(blend_register<kTranslate, false>(palette, block, joints, kLanes), kLanes,
-                    seen);
+        turn.deform(blend_register<false>(palette, block, joints, 0), 0, seen);
+        turn.deform(blend_register<false>(palette, block, joints, kLanes), kLanes, seen);
       }
       joints.row += joints.count;
       joints.tile += joints.count * kWidth;
@@ -270,50 +243,39 @@ HWY_NOINLINE bool deform_turn(const SkinArgs& args, std::size_t first, std::size
   }
   for (std::size_t s = 0; s < 2; ++s) {
     if (!turn.directed[s]) continue;
-    finish_vectors(raw.values[s], (last - first) * 3 * kWidth, args.vectors[s].out + offset);
+    finish_vectors(raw.values[s], last - first, vectors[s].out + offset, false);
   }
   return any_nan(seen);
 }
 
 /// Deforms whole blocks [first, last) of any job.
-template <bool kTranslate>
 void deform_any_job(const SkinArgs& args, std::size_t first, std::size_t last) {
   for (std::size_t end = first; first < last; first = end) {
     end = end_of_turn(first, last);
-    deform_turn<kTranslate, true, false>(args, first, end);
+    deform_turn<true, false>(args, first, end);
   }
 }
 
 /// Those of a job of has_joints_only().
-template <bool kTranslate, bool kPacked>
+template <bool kPacked>
 void deform_joints_only(const SkinArgs& args, std::size_t first, std::size_t last) {
   for (std::size_t end = first; first < last; first = end) {
     end = end_of_turn(first, last);
-    if (HWY_LIKELY((!deform_turn<kTranslate, false, kPacked>(args, first, end)))) continue;
-    deform_turn<kTranslate, true, false>(args, first, end);
+    if (HWY_LIKELY((!deform_turn<false, kPacked>(args, first, end)))) continue;
+    deform_turn<true, false>(args, first, end);
   }
-}
-
-template <bool kTranslate>
-HWY_INLINE void deform_linear(const SkinArgs& args, std::size_t first, std::size_t last) {
-  SkinKernel deform = deform_any_job<kTranslate>;
-#if !defined(__wasm__)  // Where code must be short.
-  if (has_joints_only(args)) {
-    deform = kReadsPacked && all_packed(args) ? deform_joints_only<kTranslate, kReadsPacked>
-                                              : deform_joints_only<kTranslate, false>;
-  }
-#endif
-  deform_frames(deform, deform_any_job<kTranslate>, args, first, last);
-}
-
-/// Directions only: blend nine elements once, apply, renormalise.
-void linear_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_linear<false>(args, first, last);
 }
 
 /// Points and directions by the same matrix: blend twelve elements once, then nine per stream.
 void linear_block_frame(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_linear<true>(args, first, last);
+  SkinKernel deform = deform_any_job;
+#if !defined(__wasm__)  // Where code must be short.
+  if (has_joints_only(args)) {
+    deform = kReadsPacked && all_packed(args) ? deform_joints_only<kReadsPacked>
+                                              : deform_joints_only<false>;
+  }
+#endif
+  deform_frames(deform, deform_any_job, args, first, last);
 }
 
 #endif  // vectors
@@ -325,10 +287,8 @@ HWY_AFTER_NAMESPACE();
 
 namespace sinew::skel {
 
-SkinKernel linear_frames_kernel(SimdLevel level, SkinOutput output) noexcept {
-  return output == SkinOutput::vectors
-             ? SINEW_SELECT_KERNEL(SkinKernel, level, linear_block_vectors)
-             : SINEW_SELECT_KERNEL(SkinKernel, level, linear_block_frame);
+SkinKernel linear_frames_kernel(SimdLevel level) noexcept {
+  return SINEW_SELECT_KERNEL(SkinKernel, level, linear_block_frame);
 }
 
 }  // namespace sinew::skel

@@ -116,8 +116,8 @@ enum class SkinOutput : std::uint8_t {
 
 /// Kernels of a level, null if the build lacks it. The scalar level has the per-point form only.
 SkinKernel linear_blocks_kernel(SimdLevel level, SkinOutput output) noexcept;
-/// What linear_blocks_kernel() returns for directions, alone or with points.
-SkinKernel linear_frames_kernel(SimdLevel level, SkinOutput output) noexcept;
+/// What linear_blocks_kernel() returns for points and directions at once.
+SkinKernel linear_frames_kernel(SimdLevel level) noexcept;
 SkinKernel linear_rows_kernel(SimdLevel level, SkinOutput output) noexcept;
 /// Per-point form of both methods, or one matrix for everything, in plain C++.
 SkinKernel scalar_rows_kernel(SkinOutput output) noexcept;
