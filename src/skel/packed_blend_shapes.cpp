@@ -333,7 +333,7 @@ Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& d
   packed->sub_shape_count = sub_shapes.size();
   packed->kernel = blend_kernel(best_simd_level());
   packed->normalize = normalize_kernel(best_simd_level());
-  if (influences != nullptr && influences->form() == InfluenceForm::blocks) {
+  if (kHasWideBlocks && influences != nullptr && influences->form() == InfluenceForm::blocks) {
     packed->tiles = make_offset_tiles(points, point_count, influences->block_width());
   }
   packed->points = make_table(std::move(points), block_count);
@@ -424,7 +424,7 @@ void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
   SkinPlan plan;
   make_plan(skin, plan);
   const bool blend_normals = !skin.normals.empty() && !packed->normals.entries.empty();
-  if (!blend_normals && add_shapes(packed->tiles, weights, plan)) {
+  if (kHasWideBlocks && !blend_normals && add_shapes(packed->tiles, weights, plan)) {
     const std::size_t width = packed->tiles.width;
     plan.run(first * (kBlock / width), std::min(last * (kBlock / width), skin.block_count()));
     return;

@@ -13,6 +13,7 @@
 #include "sinew/core/executor_std_thread.hpp"
 #include "support/count_allocations.hpp"
 #include "support/random_skin.hpp"
+#include "support/skin_job.hpp"
 
 namespace sinew::skel::packed_blend_shapes_test {
 namespace {
@@ -235,6 +236,16 @@ TEST(PackedBlendShapes, NeedsAnOrderOfAllPoints) {
   ASSERT_FALSE(packed);
   EXPECT_EQ(packed.error().code, ErrorCode::index_out_of_range);
   EXPECT_EQ(packed.error().message, "new_from_old[0] is 3, but there are 3 points.");
+}
+
+TEST(PackedBlendShapes, NeedInfluencesOfTheirPoints) {
+  const RandomSkin skin(1, 5, 3, 2);
+  const PackedInfluences influences = test::pack(skin);
+  const auto packed = PackedBlendShapes::pack({.point_count = 3, .influences = &influences});
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(packed.error().message, "influences is for 5 points of 3.");
+  EXPECT_TRUE(PackedBlendShapes::pack({.point_count = 5, .influences = &influences}));
 }
 
 TEST(PackedBlendShapes, NamesNormalOffsetsThatDoNotFit) {

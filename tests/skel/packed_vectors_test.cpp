@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -158,7 +159,7 @@ struct Subject {
   PackedInfluences influences;
   PackedVectors points, normals, tangents;
   SkinPalette palette;
-  PackedBlendShapes shapes;
+  PackedBlendShapes shapes, packed_for_influences;
   Outputs out;
   bool has_points, has_normals, has_tangents, in_place;
   OutputUse use;
@@ -197,6 +198,8 @@ struct Subject {
         {some(low.size()), {}, low}, {some(high.size()), {}, high}, {some(n), {}, {}}};
     if (with_normals) sub_shapes[1].normal_offsets = some(high.size());
     shapes = *PackedBlendShapes::pack({.sub_shapes = sub_shapes, .point_count = n});
+    packed_for_influences = *PackedBlendShapes::pack(
+        {.sub_shapes = sub_shapes, .point_count = n, .influences = &influences});
   }
 
   SkinPointsJob job(bool packed) {
@@ -233,8 +236,18 @@ struct Subject {
     return out;
   }
 
-  Outputs blended_and_skinned(bool packed, std::span<const float> sub_shape_weights) {
-    EXPECT_TRUE((BlendAndSkinJob{job(packed), &shapes, sub_shape_weights}.run()));
+  Outputs blended_and_skinned(bool packed, const PackedBlendShapes& with,
+                              std::span<const float> sub_shape_weights) {
+    EXPECT_TRUE((BlendAndSkinJob{job(packed), &with, sub_shape_weights}.run()));
+    return out;
+  }
+
+  /// In two ranges of blocks.
+  Outputs blended_and_skinned_in_parts(std::span<const float> sub_shape_weights) {
+    const BlendAndSkinJob whole = {job(true), &packed_for_influences, sub_shape_weights};
+    const std::size_t middle = whole.block_count() / 2;
+    whole.run_blocks(middle, whole.block_count());
+    whole.run_blocks(0, middle);
     return out;
   }
 
@@ -269,10 +282,15 @@ TEST(PackedVectors, MakeNoDifferenceToAnyJob) {
       for (const std::array<float, 3> weights :
            {std::array{0.0F, 0.0F, 0.0F}, std::array{0.5F, 0.0F, 0.0F},
             std::array{0.0F, -0.75F, 0.0F}, std::array{1.0F, 0.25F, 0.0F},
-            std::array{0.0F, 1.0F, 0.5F}}) {
+            std::array{0.0F, 1.0F, 0.5F}, std::array{9e-7F, 1.0F, -9e-7F},
+            std::array{0.5F, std::numeric_limits<float>::infinity(), 0.0F}}) {
         const Outputs blended = subject.blended_then_skinned(weights);
-        EXPECT_TRUE(subject.blended_and_skinned(false, weights) == blended);
-        EXPECT_TRUE(subject.blended_and_skinned(true, weights) == blended);
+        EXPECT_TRUE(subject.blended_and_skinned(false, subject.shapes, weights) == blended);
+        EXPECT_TRUE(subject.blended_and_skinned(true, subject.shapes, weights) == blended);
+        const PackedBlendShapes& shapes = subject.packed_for_influences;
+        EXPECT_TRUE(subject.blended_and_skinned(false, shapes, weights) == blended);
+        EXPECT_TRUE(subject.blended_and_skinned(true, shapes, weights) == blended);
+        EXPECT_TRUE(subject.blended_and_skinned_in_parts(weights) == blended);
       }
     }
   }

@@ -135,7 +135,7 @@ inline HWY_NOINLINE void deform_frame_in_copy(SkinKernel deform, const SkinArgs&
   float* const outs[3] = {args.points.out, args.vectors[0].out, args.vectors[1].out};
   for (int i = 0; i < 3; ++i) {
     if (outs[i] == nullptr) continue;
-    if (whole && args.streamed && can_stream(outs[i])) {
+    if (kStreams && whole && args.streamed && can_stream(outs[i])) {
       stream_block(blocks[i].values, outs[i] + offset);
     } else {
       copy_floats(blocks[i].values, outs[i] + offset, count);
@@ -150,7 +150,7 @@ HWY_INLINE void deform_frames(SkinKernel deform, SkinKernel deform_in_place, con
                               std::size_t first, std::size_t last) {
   const std::size_t whole = args.point_count / kWidth;
   const std::size_t end = last < whole ? last : whole;
-  if (HWY_UNLIKELY(args.streamed)) {
+  if (HWY_UNLIKELY(kStreams && args.streamed)) {
     for (std::size_t i = first; i < end; ++i) {
       deform_frame_in_copy(deform_in_place, args, i, 3 * kWidth);
     }

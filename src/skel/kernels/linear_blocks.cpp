@@ -216,7 +216,7 @@ HWY_NOINLINE bool deform_blocks(const SkinArgs& args, const SkinStream& stream, 
   const float* const palette = args.palette;
   const float* in = (kPacked ? stream.packed : stream.in) + first * 3 * kWidth;
   float* out = stream.out + first * 3 * kWidth;
-  const bool streamed = kAnyJob && args.streamed && can_stream(out);
+  const bool streamed = kStreams && kAnyJob && args.streamed && can_stream(out);
   const bool has_joints = !kAnyJob || args.blocks != nullptr;
   const SkinBlock* block = has_joints ? args.blocks + first : nullptr;
   Matrices joints = {};
@@ -260,15 +260,13 @@ using DeformBlocks = bool (*)(const SkinArgs&, const SkinStream&, std::size_t, s
 /// The fastest that serves this job.
 template <bool kPoints>
 HWY_INLINE DeformBlocks blocks_kernel(const SkinArgs& args, const SkinStream& stream) {
-#if !defined(__wasm__)  // Where code must be short.
-  if (has_joints_only(args)) {
+  if (kSpecialises && has_joints_only(args)) {
     if (!kReadsPacked || stream.packed == nullptr) return deform_blocks<kPoints, false, false>;
     if (kPoints && args.shapes.tiles != nullptr) {
       return deform_blocks < kPoints, false, kReadsPacked, kPoints && kReadsPacked > ;
     }
     return deform_blocks<kPoints, false, kReadsPacked>;
   }
-#endif
   return deform_blocks<kPoints, true, false>;
 }
 

@@ -269,12 +269,10 @@ void deform_joints_only(const SkinArgs& args, std::size_t first, std::size_t las
 /// Points and directions by the same matrix: blend twelve elements once, then nine per stream.
 void linear_block_frame(const SkinArgs& args, std::size_t first, std::size_t last) {
   SkinKernel deform = deform_any_job;
-#if !defined(__wasm__)  // Where code must be short.
-  if (has_joints_only(args)) {
+  if (kSpecialises && has_joints_only(args)) {
     deform = kReadsPacked && all_packed(args) ? deform_joints_only<kReadsPacked>
                                               : deform_joints_only<false>;
   }
-#endif
   deform_frames(deform, deform_any_job, args, first, last);
 }
 

@@ -64,6 +64,13 @@ HWY_INLINE bool any_nan(Vec v) {
   return !hn::AllFalse(Tag(), hn::IsNaN(v));
 }
 
+/// Whether jobs of has_joints_only() have kernels of their own. On WebAssembly code must be short.
+#if defined(__wasm__)
+inline constexpr bool kSpecialises = false;
+#else
+inline constexpr bool kSpecialises = true;
+#endif
+
 /// Whether joints move the points of a job and nothing else happens to them: no transform before,
 /// no output that takes the place of its input, none past the caches.
 HWY_INLINE bool has_joints_only(const SkinArgs& args) {

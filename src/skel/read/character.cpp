@@ -35,7 +35,7 @@ struct Character::Impl {
   void open_targets(stage::Time time) {
     opened_at_default = time.is_default();
     palettes.clear();
-    jobs.clear();
+    jobs.reset(CharacterTarget::kMostJobs * targets.size());
     for (CharacterTarget& target : targets) target.open(time, palettes);
   }
 
@@ -77,7 +77,6 @@ Result<Character> Character::open(const SkeletonBinding& binding, Diagnostics& d
     impl->targets.emplace_back(impl->binding.targets[i], impl->binding, impl->options,
                                impl->meshes[i]);
   }
-  impl->jobs.reserve(CharacterTarget::kMostJobs * impl->targets.size());
   impl->open_targets(stage::Time::earliest());
   impl->clear_meshes();
   return Character(std::move(impl));

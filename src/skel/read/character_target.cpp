@@ -30,14 +30,11 @@ const SkinPaletteView& CharacterPalettes::view(std::size_t index, CharacterPose&
 }
 
 BlendAndSkinJob& FrameJobs::next(const BlendAndSkinJob& source) {
-  if (count_ == jobs_.size()) {
-    jobs_.push_back(source);
-    sources_.push_back(&source);
-  } else if (sources_[count_] != &source) {
-    jobs_[count_] = source;
-    sources_[count_] = &source;
-  }
-  return jobs_[count_++];
+  BlendAndSkinJob& job = jobs_[count_];
+  const BlendAndSkinJob*& made_from = sources_[count_++];
+  if (made_from != &source) job = source;
+  made_from = &source;
+  return job;
 }
 
 CharacterTarget::CharacterTarget(const SkinTarget& target, const SkeletonBinding& binding,

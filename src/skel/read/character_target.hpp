@@ -43,19 +43,14 @@ class CharacterPalettes {
 /// so they stay in their places.
 class FrameJobs {
  public:
-  /// Forgets everything: what jobs are made from changes.
-  void clear() noexcept {
-    jobs_.clear();
-    sources_.clear();
+  /// Room for `most` jobs per frame, and none of the frame before: what jobs are made from changes.
+  void reset(std::size_t most) {
+    jobs_.resize(most);
+    sources_.assign(most, nullptr);
     count_ = 0;
   }
-  /// Room for `count` jobs.
-  void reserve(std::size_t count) {
-    jobs_.reserve(count);
-    sources_.reserve(count);
-  }
   void begin_frame() noexcept { count_ = 0; }
-  /// The next job of the frame, a copy of `source`, which stays as it is until clear(); but what
+  /// The next job of the frame, a copy of `source`, which stays as it is until reset(); but what
   /// the frame before changed in the copy may still be changed.
   BlendAndSkinJob& next(const BlendAndSkinJob& source);
   std::span<const BlendAndSkinJob> of_frame() const noexcept {
@@ -64,7 +59,7 @@ class FrameJobs {
 
  private:
   std::vector<BlendAndSkinJob> jobs_;
-  std::vector<const BlendAndSkinJob*> sources_;  // Of each.
+  std::vector<const BlendAndSkinJob*> sources_;  // Of each; null: it was made from none.
   std::size_t count_ = 0;
 };
 

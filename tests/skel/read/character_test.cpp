@@ -500,8 +500,7 @@ TEST(Character, FollowsEachThingThatVariesOfAMesh) {
   }
 }
 
-TEST(Character, GoesSlowlyWhileABlendShapeThatDoesNotFitHasAWeight) {
-  const std::string shapes = std::string(kPoints) + R"(
+const std::string kTorn = std::string(kPoints) + R"(
     uniform token[] skel:blendShapes = ["Puff", "Torn"]
     rel skel:blendShapeTargets = [</Root/Body/Puff>, </Root/Body/Torn>]
     def BlendShape "Puff" {
@@ -512,8 +511,10 @@ uniform vector3f[] offsets = [(9, 9, 9)]
 uniform int[] pointIndices = [7]
 }
 )";
+
+TEST(Character, GoesSlowlyWhileABlendShapeThatDoesNotFitHasAWeight) {
   for (const Rules rules : {Rules::documented, Rules::openusd}) {
-    SkelScene scene = open_scene(rig(mesh("Body", shapes)), rules);
+    SkelScene scene = open_scene(rig(mesh("Body", kTorn)), rules);
     Character character = open_character(scene.bindings.at(0));
     for (const double time : {0.0, 2.5, 5.0}) {
       character.pose(time);
@@ -530,6 +531,23 @@ uniform int[] pointIndices = [7]
     expect_as_evaluated(scene, character);
     ASSERT_EQ(character.diagnostics().size(), 1U);
     EXPECT_EQ(character.diagnostics()[0].code, "skel-blend-shape-mismatch");
+  }
+}
+
+// Meshes that have jobs in some frames only, between others that always do.
+TEST(Character, ChangesWhichMeshesTakeTheFastRoad) {
+  const std::string normals = "normal3f[] normals = [(1,0,0), (0,1,0), (1,0,0)]";
+  SkelScene scene =
+      open_scene(rig(mesh("First", kPoints) + mesh("Body", kTorn) +
+                     mesh("Last", kPoints + normals + " (interpolation = \"vertex\")\n")));
+  Character character = open_character(scene.bindings.at(0));
+  for (const double time : {0.0, 8.0, 2.5, 9.0, 10.0, 5.0, 1.0}) {
+    character.pose(time);
+    character.deform();
+    EXPECT_EQ(find(character, "Body").fast, time <= 5.0) << time;
+    expect_as_evaluated(scene, character);
+    character.deform();  // Once more, of the same pose.
+    expect_as_evaluated(scene, character);
   }
 }
 

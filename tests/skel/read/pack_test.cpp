@@ -318,6 +318,40 @@ TEST(PackBlendShapes, RefusesThemUnderTheRulesOfOpenUsd) {
             ErrorCode::size_mismatch);
 }
 
+// In the order of the influences' points, and as many.
+TEST(PackBlendShapes, TakeTheirPointsFromInfluences) {
+  SkelScene scene =
+      scene_with(shapes("\"u\", \"b\"", "</R/One>, </R/Bad>"), Rules::documented, kBind, R"(
+    def BlendShape "One" {
+        vector3f[] offsets = [(1,0,0), (0,2,0), (0,0,3)]
+    }
+    def BlendShape "Bad" {
+        vector3f[] offsets = [(0,1,0)]
+    }
+)");
+  const SkeletonBinding& binding = scene.bindings.at(0);
+  const SkinTarget& target = binding.targets.at(0);
+  const auto influences =
+      pack_influences(binding, target, stage::Time::earliest(), {.order = PointOrder::by_joint});
+  ASSERT_TRUE(influences) << influences.error().message;
+  const std::span<const std::uint32_t> order = influences->packed.new_from_old();
+  ASSERT_EQ(order.size(), 3U);
+
+  const auto packed = pack_blend_shapes(target, influences->packed, &scene.diagnostics);
+
+  ASSERT_TRUE(packed) << packed.error().message;
+  EXPECT_EQ(scene.said("skel-blend-shape-mismatch").size(), 1U);
+  EXPECT_EQ(packed->point_count(), 3U);
+  const std::vector<float> weights(packed->sub_shape_count(), 1.0F);
+  std::vector<Vector3f> points(3, Vector3f::Zero());
+  ASSERT_TRUE((
+      BlendShapesJob{.shapes = &*packed, .weights = weights, .points = points, .points_out = points}
+          .run()));
+  EXPECT_EQ(points[order[0]], Vector3f(1, 0, 0));
+  EXPECT_EQ(points[order[1]], Vector3f(0, 2, 0));
+  EXPECT_EQ(points[order[2]], Vector3f(0, 0, 3));
+}
+
 TEST(PackBlendShapes, NeedsBlendShapes) {
   SkelScene scene = scene_with(influences("0, 1, 2"));
   EXPECT_EQ(pack_blend_shapes(scene.bindings.at(0).targets.at(0), 3).error().code,
