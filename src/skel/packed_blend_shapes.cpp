@@ -303,9 +303,9 @@ Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& d
             format_text("new_from_old[{}] is {}, but there are {} points.", i, new_from_old[i],
                         point_count)};
   }
-  if (influences != nullptr && influences->point_count() != point_count) {
-    return {ErrorCode::size_mismatch, format_text("influences is for {} points of {}.",
-                                                  influences->point_count(), point_count)};
+  if (influences != nullptr) {
+    Status status = check_size("influences", influences->point_count(), point_count);
+    if (!status) return std::move(status).error();
   }
   std::vector<PlacedOffset> points, normals;
   for (std::size_t s = 0; s < sub_shapes.size(); ++s) {

@@ -288,8 +288,10 @@ void list_joints(const CompactRows& rows, Impl& skin, Scratch<std::uint32_t>& sl
 constexpr std::size_t kMostMatrices = kMaxInfluences / kFloatsPerMatrix;
 
 void find_matrices(Impl& skin) {
-  skin.matrices.reserve(skin.rows.size());
-  for (const SkinRow& row : skin.rows) skin.matrices.push_back(row.joint * kFloatsPerMatrix);
+  skin.matrices.resize(skin.rows.size());
+  for (std::size_t row = 0; row < skin.rows.size(); ++row) {
+    skin.matrices[row] = skin.rows[row].joint * kFloatsPerMatrix;
+  }
 }
 
 void fill_tiles(const CompactRows& rows, const Scratch<std::uint32_t>& slots, Impl& skin) {

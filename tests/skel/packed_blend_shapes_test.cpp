@@ -244,7 +244,7 @@ TEST(PackedBlendShapes, NeedInfluencesOfTheirPoints) {
   const auto packed = PackedBlendShapes::pack({.point_count = 3, .influences = &influences});
   ASSERT_FALSE(packed);
   EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
-  EXPECT_EQ(packed.error().message, "influences is for 5 points of 3.");
+  EXPECT_EQ(packed.error().message, "influences has 5 entries, but 3 are needed.");
   EXPECT_TRUE(PackedBlendShapes::pack({.point_count = 5, .influences = &influences}));
 }
 

@@ -37,16 +37,20 @@ void linear_block_vectors(const SkinArgs&, std::size_t, std::size_t) {}
 
 #else
 
-/// One row of a matrix applied to points, or to directions unless kPoints. Its elements are taken
-/// one after the other: with all at once, 16 registers do not suffice for two halves of a block.
-template <bool kPoints, BlockHalf kHalf>
-HWY_INLINE void apply_row(const float* m, const Triples& t0, const Triples& t1, Vec& q0, Vec& q1) {
+// Whether a stream is one of points or of directions is `points`, which kernels for jobs of
+// has_joints_only() know when they are compiled.
+
+/// One row of a matrix applied to the wanted halves of a block. Its elements are taken one after
+/// the other: with all at once, 16 registers do not suffice.
+template <BlockHalf kHalf>
+HWY_INLINE void apply_row(bool points, const float* m, const Triples& t0, const Triples& t1,
+                          Vec& q0, Vec& q1) {
   constexpr bool kFirst = kHalf != BlockHalf::second, kSecond = kHalf != BlockHalf::first;
   const auto add = [&](Vec element, Vec v0, Vec v1) HWY_ATTR {
     if constexpr (kFirst) q0 = hn::MulAdd(element, v0, q0);
     if constexpr (kSecond) q1 = hn::MulAdd(element, v1, q1);
   };
-  if constexpr (kPoints) {
+  if (points) {
     q0 = q1 = broadcast(m + 3);
     add(broadcast(m + 2), t0.z, t1.z);
   } else {
@@ -59,11 +63,11 @@ HWY_INLINE void apply_row(const float* m, const Triples& t0, const Triples& t1, 
 }
 
 /// Likewise, weighted and added.
-template <bool kPoints, BlockHalf kHalf, bool kGuarded>
-HWY_INLINE void add_row(const float* m, const Triples& t0, const Triples& t1, Vec w0, Vec w1,
-                        Vec& sum0, Vec& sum1) {
+template <BlockHalf kHalf, bool kGuarded>
+HWY_INLINE void add_row(bool points, const float* m, const Triples& t0, const Triples& t1, Vec w0,
+                        Vec w1, Vec& sum0, Vec& sum1) {
   Vec q0 = w0, q1 = w1;
-  apply_row<kPoints, kHalf>(m, t0, t1, q0, q1);
+  apply_row<kHalf>(points, m, t0, t1, q0, q1);
   if constexpr (kHalf != BlockHalf::second) sum0 = add_weighted<kGuarded>(w0, q0, sum0);
   if constexpr (kHalf != BlockHalf::first) sum1 = add_weighted<kGuarded>(w1, q1, sum1);
 }
@@ -81,48 +85,47 @@ HWY_INLINE BlockTriples load_packed_block(const float* x) {
   return {load_packed(x), load_packed(x + kLanes)};
 }
 
-template <bool kPoints>
-HWY_INLINE BlockTriples transform_block(const float* m, const BlockTriples& in) {
+HWY_INLINE BlockTriples transform_block(bool points, const float* m, const BlockTriples& in) {
   BlockTriples out = in;
-  apply_row<kPoints, BlockHalf::both>(m, in.t0, in.t1, out.t0.x, out.t1.x);
-  apply_row<kPoints, BlockHalf::both>(m + 4, in.t0, in.t1, out.t0.y, out.t1.y);
-  apply_row<kPoints, BlockHalf::both>(m + 8, in.t0, in.t1, out.t0.z, out.t1.z);
+  apply_row<BlockHalf::both>(points, m, in.t0, in.t1, out.t0.x, out.t1.x);
+  apply_row<BlockHalf::both>(points, m + 4, in.t0, in.t1, out.t0.y, out.t1.y);
+  apply_row<BlockHalf::both>(points, m + 8, in.t0, in.t1, out.t0.z, out.t1.z);
   return out;
 }
 
 /// What the next of `joints`, up to `end`, add to the wanted halves of a block.
-template <bool kPoints, BlockHalf kHalf, bool kGuarded>
-HWY_INLINE void add_joints(const float* palette, Matrices& joints, const std::uint32_t* end,
-                           const BlockTriples& in, BlockTriples& sum) {
+template <BlockHalf kHalf, bool kGuarded>
+HWY_INLINE void add_joints(bool points, const float* palette, Matrices& joints,
+                           const std::uint32_t* end, const BlockTriples& in, BlockTriples& sum) {
   for_joints<kHalf>(palette, joints, end, [&](const float* m, Vec w0, Vec w1) HWY_ATTR {
-    add_row<kPoints, kHalf, kGuarded>(m, in.t0, in.t1, w0, w1, sum.t0.x, sum.t1.x);
-    add_row<kPoints, kHalf, kGuarded>(m + 4, in.t0, in.t1, w0, w1, sum.t0.y, sum.t1.y);
-    add_row<kPoints, kHalf, kGuarded>(m + 8, in.t0, in.t1, w0, w1, sum.t0.z, sum.t1.z);
+    add_row<kHalf, kGuarded>(points, m, in.t0, in.t1, w0, w1, sum.t0.x, sum.t1.x);
+    add_row<kHalf, kGuarded>(points, m + 4, in.t0, in.t1, w0, w1, sum.t0.y, sum.t1.y);
+    add_row<kHalf, kGuarded>(points, m + 8, in.t0, in.t1, w0, w1, sum.t0.z, sum.t1.z);
   });
 }
 
 /// A block moved by its joints, which are the next of `joints`.
-template <bool kPoints, bool kGuarded>
-HWY_INLINE BlockTriples moved_block(const float* palette, const SkinBlock& block, Matrices& joints,
-                                    const BlockTriples& in) {
+template <bool kGuarded>
+HWY_INLINE BlockTriples moved_block(bool points, const float* palette, const SkinBlock& block,
+                                    Matrices& joints, const BlockTriples& in) {
   if (block.rigid != 0) {
     const float* m = palette + *joints.row;
     ++joints.row;
     joints.tile += kWidth;
-    return transform_block<kPoints>(m, in);
+    return transform_block(points, m, in);
   }
   using enum BlockHalf;
   BlockTriples sum = {zero_triples(), zero_triples()};
   const std::uint32_t* end = joints.row;
   if constexpr (kSplitsBlocks) {
     end += block.first_half_count;
-    add_joints<kPoints, first, kGuarded>(palette, joints, end, in, sum);
+    add_joints<first, kGuarded>(points, palette, joints, end, in, sum);
   }
   end += block.shared_count;
-  add_joints<kPoints, both, kGuarded>(palette, joints, end, in, sum);
+  add_joints<both, kGuarded>(points, palette, joints, end, in, sum);
   if constexpr (kSplitsBlocks) {
     end += block.second_half_count;
-    add_joints<kPoints, second, kGuarded>(palette, joints, end, in, sum);
+    add_joints<second, kGuarded>(points, palette, joints, end, in, sum);
   }
   return sum;
 }
@@ -148,70 +151,65 @@ HWY_INLINE void add_shapes(const ShapeTiles& shapes, std::uint32_t& tile, std::u
 }
 
 /// What happens to a block before its joints.
-template <bool kPoints>
-HWY_INLINE void prepare(const SkinArgs& args, std::size_t index, BlockTriples& block) {
-  if (kPoints && kReadsPacked && args.shapes.tiles != nullptr) {
+HWY_INLINE void prepare(bool points, const SkinArgs& args, std::size_t index, BlockTriples& block) {
+  if (kReadsPacked && points && args.shapes.tiles != nullptr) {
     std::uint32_t tile = args.shapes.first_tile[index];
     add_shapes(args.shapes, tile, args.shapes.first_tile[index + 1], block);
   }
   const PreTransform& pre = args.pre_transform;
   if (pre.kind == PreTransform::none) return;
-  block = kPoints ? BlockTriples{pre_transformed_point(pre, block.t0),
-                                 pre_transformed_point(pre, block.t1)}
-                  : BlockTriples{pre_transformed_vector(pre, block.t0),
-                                 pre_transformed_vector(pre, block.t1)};
+  if (points) {
+    block = {pre_transformed_point(pre, block.t0), pre_transformed_point(pre, block.t1)};
+  } else {
+    block = {pre_transformed_vector(pre, block.t0), pre_transformed_vector(pre, block.t1)};
+  }
 }
 
 /// One block or what there is of it, with the zero weights masked out. Not inlined, so that the
 /// registers of others never need an address.
-template <bool kPoints>
-HWY_NOINLINE void move_guarded(const SkinArgs& args, const SkinStream& stream, std::size_t index,
-                               BlockTriples& result) {
+HWY_NOINLINE void move_guarded(bool points, const SkinArgs& args, const SkinStream& stream,
+                               std::size_t index, BlockTriples& result) {
   const TripleOrder order = triple_order();
   const std::size_t offset = index * 3 * kWidth, left = args.point_count * 3 - offset;
   BlockTriples block = {zero_triples(), zero_triples()};
   if (kReadsPacked && stream.packed != nullptr) {
     block = load_packed_block(stream.packed + offset);
-  } else if (left >= 3 * kWidth) {
-    block = load_block(order, stream.in + offset);
   } else {
     ShortBlock copy;
     zero_floats(copy.values, 3 * kWidth);
-    copy_floats(stream.in + offset, copy.values, left);
+    copy_floats(stream.in + offset, copy.values, left < 3 * kWidth ? left : 3 * kWidth);
     block = load_block(order, copy.values);
   }
-  prepare<kPoints>(args, index, block);
+  prepare(points, args, index, block);
   if (args.blocks == nullptr) {
-    result = transform_block<kPoints>(args.palette, block);
+    result = transform_block(points, args.palette, block);
   } else {
     Matrices joints = joints_of(args, args.matrices, args.blocks[index]);
-    result = moved_block<kPoints, true>(args.palette, args.blocks[index], joints, block);
+    result = moved_block<true>(points, args.palette, args.blocks[index], joints, block);
   }
 }
 
 /// The last block, if it is short.
-template <bool kPoints>
-HWY_NOINLINE void deform_short_block(const SkinArgs& args, const SkinStream& stream,
+HWY_NOINLINE void deform_short_block(bool points, const SkinArgs& args, const SkinStream& stream,
                                      std::size_t index) {
   const std::size_t offset = index * 3 * kWidth;
   BlockTriples block = {zero_triples(), zero_triples()};
-  move_guarded<kPoints>(args, stream, index, block);
-  if constexpr (!kPoints) block = {normalised(block.t0), normalised(block.t1)};
+  move_guarded(points, args, stream, index, block);
+  if (!points) block = {normalised(block.t0), normalised(block.t1)};
   ShortBlock copy;
   store_block(triple_order(), block.t0, block.t1, copy.values, false);
   copy_floats(copy.values, stream.out + offset, args.point_count * 3 - offset);
 }
 
 /// How many blocks are checked at once.
-template <bool kPoints>
-inline constexpr std::size_t kBlocksPerCheck = kPoints ? 64 : kBlocksPerTurn;
+inline constexpr std::size_t kPointBlocksPerCheck = 64;
 
-/// Deforms whole blocks [first, last), at most kBlocksPerCheck, of points, or of directions unless
-/// kPoints; of any job or of one of has_joints_only().
+/// Deforms whole blocks [first, last), of directions at most a turn, of any job or of one of
+/// has_joints_only().
 /// @return Whether any result may be NaN; of any job, that is seen to already.
-template <bool kPoints, bool kAnyJob, bool kPacked, bool kBlended = false>
-HWY_NOINLINE bool deform_blocks(const SkinArgs& args, const SkinStream& stream, std::size_t first,
-                                std::size_t last) {
+template <bool kAnyJob, bool kPacked, bool kBlended>
+HWY_INLINE bool deform_blocks(bool points, const SkinArgs& args, const SkinStream& stream,
+                              std::size_t first, std::size_t last) {
   const TripleOrder order = triple_order();
   const float* const palette = args.palette;
   const float* in = (kPacked ? stream.packed : stream.in) + first * 3 * kWidth;
@@ -223,26 +221,26 @@ HWY_NOINLINE bool deform_blocks(const SkinArgs& args, const SkinStream& stream, 
   if (has_joints) joints = joints_of(args, args.matrices, *block);
   const ShapeTiles shapes = args.shapes;
   std::uint32_t tile = kBlended ? shapes.first_tile[first] : 0;
-  [[maybe_unused]] RawVectors raw;
-  [[maybe_unused]] float* values = raw.values[0];
+  RawVectors raw;
+  float* values = raw.values[0];
   Vec seen = hn::Zero(Tag());
   for (std::size_t index = first; index < last; ++index, in += 3 * kWidth) {
     fetch_ahead<3 * kWidth>(in);
     BlockTriples t = kPacked ? load_packed_block(in) : load_block(order, in);
     if constexpr (kBlended) add_shapes(shapes, tile, shapes.first_tile[index + 1], t);
-    if constexpr (kAnyJob) prepare<kPoints>(args, index, t);
+    if constexpr (kAnyJob) prepare(points, args, index, t);
     if (has_joints) {
-      t = moved_block<kPoints, false>(palette, *block++, joints, t);
+      t = moved_block<false>(points, palette, *block++, joints, t);
     } else {
-      t = transform_block<kPoints>(palette, t);
+      t = transform_block(points, palette, t);
     }
     const Vec sum = sum_of_components(t);
     if constexpr (kAnyJob) {
-      if (HWY_UNLIKELY(any_nan(sum))) move_guarded<kPoints>(args, stream, index, t);
+      if (HWY_UNLIKELY(any_nan(sum))) move_guarded(points, args, stream, index, t);
     } else {
       seen = hn::Add(seen, sum);
     }
-    if constexpr (kPoints) {
+    if (points) {
       store_block(order, t.t0, t.t1, out, streamed);
       out += 3 * kWidth;
     } else {
@@ -251,50 +249,66 @@ HWY_NOINLINE bool deform_blocks(const SkinArgs& args, const SkinStream& stream, 
       values += 3 * kWidth;
     }
   }
-  if constexpr (!kPoints) finish_vectors(raw.values[0], last - first, out, streamed);
+  if (!points) finish_vectors(raw.values[0], last - first, out, streamed);
   return any_nan(seen);
+}
+
+/// Of any job.
+HWY_NOINLINE void deform_any_blocks(bool points, const SkinArgs& args, const SkinStream& stream,
+                                    std::size_t first, std::size_t last) {
+  deform_blocks<true, false, false>(points, args, stream, first, last);
 }
 
 using DeformBlocks = bool (*)(const SkinArgs&, const SkinStream&, std::size_t, std::size_t);
 
-/// The fastest that serves this job.
-template <bool kPoints>
-HWY_INLINE DeformBlocks blocks_kernel(const SkinArgs& args, const SkinStream& stream) {
-  if (kSpecialises && has_joints_only(args)) {
-    if (!kReadsPacked || stream.packed == nullptr) return deform_blocks<kPoints, false, false>;
-    if (kPoints && args.shapes.tiles != nullptr) {
-      return deform_blocks < kPoints, false, kReadsPacked, kPoints && kReadsPacked > ;
-    }
-    return deform_blocks<kPoints, false, kReadsPacked>;
-  }
-  return deform_blocks<kPoints, true, false>;
+/// Of a job of has_joints_only().
+template <bool kPoints, bool kPacked, bool kBlended = false>
+HWY_NOINLINE bool deform_joint_blocks(const SkinArgs& args, const SkinStream& stream,
+                                      std::size_t first, std::size_t last) {
+  return deform_blocks<false, kPacked, kBlended>(kPoints, args, stream, first, last);
 }
 
+/// The fastest one; null: only deform_any_blocks() will do.
 template <bool kPoints>
-HWY_INLINE void deform_stream(const SkinArgs& args, const SkinStream& stream, std::size_t first,
-                              std::size_t last) {
+HWY_INLINE DeformBlocks joint_blocks_kernel(const SkinArgs& args, const SkinStream& stream) {
+  if constexpr (kSpecialises) {
+    if (!has_joints_only(args)) return nullptr;
+    if (!kReadsPacked || stream.packed == nullptr) return deform_joint_blocks<kPoints, false>;
+    if (kPoints && args.shapes.tiles != nullptr) {
+      return deform_joint_blocks < kPoints, kReadsPacked, kPoints && kReadsPacked > ;
+    }
+    return deform_joint_blocks<kPoints, kReadsPacked>;
+  }
+  return nullptr;
+}
+
+/// `deform` is joint_blocks_kernel().
+HWY_NOINLINE void deform_stream(bool points, DeformBlocks deform, const SkinArgs& args,
+                                const SkinStream& stream, std::size_t first, std::size_t last) {
   const std::size_t whole = args.point_count / kWidth;
   const std::size_t end = last < whole ? last : whole;
-  const DeformBlocks deform = blocks_kernel<kPoints>(args, stream);
-  constexpr std::size_t kTurn = kBlocksPerCheck<kPoints>;
-  for (std::size_t begin = first; begin < end; begin += kTurn) {
-    const std::size_t stop = end - begin < kTurn ? end : begin + kTurn;
-    if (HWY_LIKELY(!deform(args, stream, begin, stop))) continue;
-    deform_blocks<kPoints, true, false>(args, stream, begin, stop);
+  const std::size_t turn = points ? kPointBlocksPerCheck : kBlocksPerTurn;
+  for (std::size_t begin = first; begin < end; begin += turn) {
+    const std::size_t stop = end - begin < turn ? end : begin + turn;
+    if (kSpecialises && deform != nullptr && HWY_LIKELY(!deform(args, stream, begin, stop))) {
+      continue;
+    }
+    deform_any_blocks(points, args, stream, begin, stop);
   }
-  if (first < last && end < last) deform_short_block<kPoints>(args, stream, end);
+  if (first < last && end < last) deform_short_block(points, args, stream, end);
   if (args.streamed) hwy::FlushStream();
 }
 
 /// Points only: transform, then weight. 12 multiply-adds per joint and nothing at the end.
 void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_stream<true>(args, args.points, first, last);
+  deform_stream(true, joint_blocks_kernel<true>(args, args.points), args, args.points, first, last);
 }
 
 /// Directions only, one stream after the other: the same without translations.
 void linear_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
   for (const SkinStream& stream : args.vectors) {
-    if (stream.out != nullptr) deform_stream<false>(args, stream, first, last);
+    if (stream.out == nullptr) continue;
+    deform_stream(false, joint_blocks_kernel<false>(args, stream), args, stream, first, last);
   }
 }
 

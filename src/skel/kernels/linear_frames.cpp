@@ -118,6 +118,11 @@ HWY_INLINE Row broadcast_row(const float* m) {
   return {broadcast(m), broadcast(m + 1), broadcast(m + 2), broadcast(m + 3)};
 }
 
+/// The matrix of a job without joints.
+HWY_INLINE Blend whole_blend(const float* m) {
+  return {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
+}
+
 HWY_INLINE Vec apply_row(const Row& r, const Triples& p) {
   return hn::MulAdd(r.x, p.x, hn::MulAdd(r.y, p.y, hn::MulAdd(r.z, p.z, r.t)));
 }
@@ -217,29 +222,33 @@ HWY_NOINLINE bool deform_turn(const SkinArgs& args, std::size_t first, std::size
                                        {raw.values[0], raw.values[1]},
                                        {vectors[0].out != nullptr, vectors[1].out != nullptr}};
   Vec seen = hn::Zero(Tag());
-  if (kAnyJob && args.blocks == nullptr) {
-    const Blend blend = {broadcast_row(palette), broadcast_row(palette + 4),
-                         broadcast_row(palette + 8)};
-    for (; turn.index < last; turn.advance()) {
-      for (std::size_t lane = 0; lane < kWidth; lane += kLanes) turn.deform(blend, lane, seen);
-    }
-  } else {
-    Matrices joints = joints_of(args, args.matrices, args.blocks[first]);
-    for (; turn.index < last; turn.advance()) {
-      const SkinBlock& block = args.blocks[turn.index];
-      joints.count = joint_count(block);
-      if constexpr (kManyRegisters) {
-        Blend a = zero_blend(), b = a;
-        blend_block(palette, block, joints, a, b);
-        turn.deform(a, 0, seen);
-        turn.deform(b, kLanes, seen);
-      } else {
-        turn.deform(blend_register<false>(palette, block, joints, 0), 0, seen);
-        turn.deform(blend_register<false>(palette, block, joints, kLanes), kLanes, seen);
+  Matrices joints = {};
+  if constexpr (!kAnyJob) joints = joints_of(args, args.matrices, args.blocks[first]);
+  for (; turn.index < last; turn.advance()) {
+    if constexpr (kAnyJob) {
+      for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
+        turn.deform(args.blocks == nullptr
+                        ? whole_blend(palette)
+                        : blend_register<false>(
+                              palette, args.blocks[turn.index],
+                              joints_of(args, args.matrices, args.blocks[turn.index]), lane),
+                    lane, seen);
       }
-      joints.row += joints.count;
-      joints.tile += joints.count * kWidth;
+      continue;
     }
+    const SkinBlock& block = args.blocks[turn.index];
+    joints.count = joint_count(block);
+    if constexpr (kManyRegisters) {
+      Blend a = zero_blend(), b = a;
+      blend_block(palette, block, joints, a, b);
+      turn.deform(a, 0, seen);
+      turn.deform(b, kLanes, seen);
+    } else {
+      turn.deform(blend_register<false>(palette, block, joints, 0), 0, seen);
+      turn.deform(blend_register<false>(palette, block, joints, kLanes), kLanes, seen);
+    }
+    joints.row += joints.count;
+    joints.tile += joints.count * kWidth;
   }
   for (std::size_t s = 0; s < 2; ++s) {
     if (!turn.directed[s]) continue;
