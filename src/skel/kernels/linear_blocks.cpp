@@ -205,16 +205,17 @@ HWY_NOINLINE void deform_short_block(bool points, const SkinArgs& args, const Sk
 inline constexpr std::size_t kPointBlocksPerCheck = 64;
 
 /// Deforms whole blocks [first, last), of directions at most a turn, of any job or of one of
-/// has_joints_only().
+/// has_joints_only(), whose points are streamed if kStreamed.
 /// @return Whether any result may be NaN; of any job, that is seen to already.
-template <bool kAnyJob, bool kPacked, bool kBlended>
+template <bool kAnyJob, bool kPacked, bool kBlended, bool kStreamed>
 HWY_INLINE bool deform_blocks(bool points, const SkinArgs& args, const SkinStream& stream,
                               std::size_t first, std::size_t last) {
   const TripleOrder order = triple_order();
   const float* const palette = args.palette;
   const float* in = (kPacked ? stream.packed : stream.in) + first * 3 * kWidth;
   float* out = stream.out + first * 3 * kWidth;
-  const bool streamed = kStreams && kAnyJob && args.streamed && can_stream(out);
+  const bool may_stream = kStreams && (kAnyJob || kStreamed || !points);
+  const bool streamed = may_stream && args.streamed && can_stream(out);
   const bool has_joints = !kAnyJob || args.blocks != nullptr;
   const SkinBlock* block = has_joints ? args.blocks + first : nullptr;
   Matrices joints = {};
@@ -256,16 +257,16 @@ HWY_INLINE bool deform_blocks(bool points, const SkinArgs& args, const SkinStrea
 /// Of any job.
 HWY_NOINLINE void deform_any_blocks(bool points, const SkinArgs& args, const SkinStream& stream,
                                     std::size_t first, std::size_t last) {
-  deform_blocks<true, false, false>(points, args, stream, first, last);
+  deform_blocks<true, false, false, false>(points, args, stream, first, last);
 }
 
 using DeformBlocks = bool (*)(const SkinArgs&, const SkinStream&, std::size_t, std::size_t);
 
 /// Of a job of has_joints_only().
-template <bool kPoints, bool kPacked, bool kBlended = false>
+template <bool kPoints, bool kPacked, bool kBlended = false, bool kStreamed = false>
 HWY_NOINLINE bool deform_joint_blocks(const SkinArgs& args, const SkinStream& stream,
                                       std::size_t first, std::size_t last) {
-  return deform_blocks<false, kPacked, kBlended>(kPoints, args, stream, first, last);
+  return deform_blocks<false, kPacked, kBlended, kStreamed>(kPoints, args, stream, first, last);
 }
 
 /// The fastest one; null: only deform_any_blocks() will do.
@@ -273,7 +274,13 @@ template <bool kPoints>
 HWY_INLINE DeformBlocks joint_blocks_kernel(const SkinArgs& args, const SkinStream& stream) {
   if constexpr (kSpecialises) {
     if (!has_joints_only(args)) return nullptr;
-    if (!kReadsPacked || stream.packed == nullptr) return deform_joint_blocks<kPoints, false>;
+    const bool packed = kReadsPacked && stream.packed != nullptr;
+    if (kPoints && kStreams && args.streamed) {
+      return packed                ? deform_joint_blocks < kPoints, kReadsPacked, false,
+             kPoints && kStreams > : deform_joint_blocks < kPoints, false, false,
+             kPoints && kStreams > ;
+    }
+    if (!packed) return deform_joint_blocks<kPoints, false>;
     if (kPoints && args.shapes.tiles != nullptr) {
       return deform_joint_blocks < kPoints, kReadsPacked, kPoints && kReadsPacked > ;
     }

@@ -72,10 +72,9 @@ inline constexpr bool kSpecialises = true;
 #endif
 
 /// Whether joints move the points of a job and nothing else happens to them: no transform before,
-/// no output that takes the place of its input, none past the caches.
+/// no output that takes the place of its input.
 HWY_INLINE bool has_joints_only(const SkinArgs& args) {
-  if (args.blocks == nullptr || args.streamed) return false;
-  if (args.pre_transform.kind != PreTransform::none) return false;
+  if (args.blocks == nullptr || args.pre_transform.kind != PreTransform::none) return false;
   const auto is_in_place = [](const SkinStream& stream) HWY_ATTR {
     return stream.out != nullptr && stream.in == stream.out;
   };
