@@ -273,7 +273,7 @@ bool takes_shapes(const SkinArgs& args) {
 }
 
 /// Has the kernel of the points add the shapes. @return Whether it can.
-bool add_shapes(const OffsetTiles& tiles, std::span<const float> weights, SkinPlan& plan) {
+bool give_tiles(const OffsetTiles& tiles, std::span<const float> weights, SkinPlan& plan) {
   if (tiles.width == 0) return false;
   for (std::size_t i = 0; i < plan.pass_count; ++i) {
     SkinArgs& args = plan.passes[i].args;
@@ -363,6 +363,10 @@ std::size_t PackedBlendShapes::point_count() const noexcept {
   return impl_ ? impl_->point_count : 0;
 }
 
+std::size_t PackedBlendShapes::influence_block_width() const noexcept {
+  return impl_ ? impl_->tiles.width : 0;
+}
+
 std::size_t PackedBlendShapes::sub_shape_count() const noexcept {
   return impl_ ? impl_->sub_shape_count : 0;
 }
@@ -424,7 +428,7 @@ void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
   SkinPlan plan;
   make_plan(skin, plan);
   const bool blend_normals = !skin.normals.empty() && !packed->normals.entries.empty();
-  if (kHasWideBlocks && !blend_normals && add_shapes(packed->tiles, weights, plan)) {
+  if (kHasWideBlocks && !blend_normals && give_tiles(packed->tiles, weights, plan)) {
     const std::size_t width = packed->tiles.width;
     plan.run(first * (kBlock / width), std::min(last * (kBlock / width), skin.block_count()));
     return;

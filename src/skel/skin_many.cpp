@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/format_text.hpp"
-#include "skel/job.hpp"
-#include "skel/skin_plan.hpp"
+#include "sinew/core/assert.hpp"
+#include "skel/run_valid.hpp"
 
 namespace sinew::skel {
 

@@ -3,8 +3,6 @@
 
 #include <cstddef>
 
-#include "sinew/core/executor.hpp"
-#include "sinew/skel/skin_many.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "skel/kernels/skin_kernels.hpp"
 
@@ -37,8 +35,5 @@ struct SkinPlan {
 
 /// Translates a valid job.
 void make_plan(const SkinPointsJob& job, SkinPlan& plan);
-
-/// Runs a job that is known to be valid.
-void run_valid(const SkinManyJob& job, const Executor& executor);
 
 }  // namespace sinew::skel

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every level this machine has, judged by double precision within the documented error.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -12,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/simd.hpp"
+#include "sinew/skel/packed_vectors.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "support/random_skin.hpp"
 #include "support/skin_job.hpp"
@@ -260,6 +264,78 @@ TEST_P(SkinningEveryLevel, AnOverflowingJointLeavesPointsThatDoNotUseItAlone) {
     EXPECT_EQ(out.points[i], expected.points[i]) << i;
     EXPECT_TRUE(out.normals[i].allFinite()) << i;
     EXPECT_TRUE(out.tangents[i].allFinite()) << i;
+  }
+}
+
+// Results are checked many blocks at a time, or each at once where it takes the place of what it is
+// computed from.
+TEST_P(SkinningEveryLevel, ABadJointSpoilsNoOtherPointOfAnyJob) {
+  constexpr std::size_t kPoints = 3001, kBad = 11;
+  const RandomSkin skin(21, kPoints, 23, 3);
+  const PackedInfluences packed = pack(skin, GetParam());
+  std::vector<bool> uses(kPoints);
+  for (std::size_t i = 0; i < 3 * kPoints; ++i) {
+    if (skin.joint_indices[i] == kBad && skin.joint_weights[i] != 0.0F) uses[i / 3] = true;
+  }
+  std::size_t changes = 0;  // Blocks with points of both kinds are what this is about.
+  for (std::size_t i = 1; i < kPoints; ++i) changes += uses[i] != uses[i - 1] ? 1U : 0U;
+  ASSERT_GT(changes, 10U);
+
+  SkinPalette palette;
+  palette.prepare_linear(skin.skinning, skin.geom_bind);
+  const SkinPaletteView view = palette.view();
+  const std::vector<Affine34f> good(view.transforms.begin(), view.transforms.end());
+  std::vector<Affine34f> bad = good;
+  std::fill(std::begin(bad[kBad].m), std::end(bad[kBad].m), std::numeric_limits<float>::infinity());
+  const PackedVectors points = *PackedVectors::pack(skin.points, packed);
+  const PackedVectors normals = *PackedVectors::pack(skin.normals, packed);
+  const PackedVectors tangents = *PackedVectors::pack(skin.tangents, packed);
+  enum class How { plain, from_packed, in_place, streamed };
+  const auto deformed = [&](const std::vector<Affine34f>& transforms, unsigned wanted, How how) {
+    Deformed out;
+    SkinPointsJob job;
+    job.influences = &packed;
+    job.palette.transforms = transforms;
+    if ((wanted & 8U) != 0) job.palette.normal_transforms = transforms;  // A pass of their own.
+    const auto add = [&](unsigned bit, const std::vector<Vector3f>& from, std::vector<Vector3f>& to,
+                         std::span<const Vector3f>& in, std::span<Vector3f>& result) {
+      if ((wanted & bit) == 0) return;
+      to = from;
+      in = how == How::in_place ? to : from;
+      result = to;
+    };
+    add(1, skin.points, out.points, job.points, job.points_out);
+    add(2, skin.normals, out.normals, job.normals, job.normals_out);
+    add(4, skin.tangents, out.tangents, job.tangents, job.tangents_out);
+    if (how == How::streamed) job.output_use = OutputUse::streamed;
+    if (how == How::from_packed) {
+      if ((wanted & 1U) != 0) job.packed_points = &points;
+      if ((wanted & 2U) != 0) job.packed_normals = &normals;
+      if ((wanted & 4U) != 0) job.packed_tangents = &tangents;
+    }
+    EXPECT_TRUE(job.run());
+    return out;
+  };
+  for (const How how : {How::plain, How::from_packed, How::in_place, How::streamed}) {
+    for (const unsigned wanted : {1U, 2U, 4U, 3U, 5U, 7U, 11U, 15U}) {
+      SCOPED_TRACE(testing::Message() << "how " << static_cast<int>(how) << ", wanted " << wanted);
+      const Deformed expected = deformed(good, wanted, how), out = deformed(bad, wanted, how);
+      const auto check = [&](const std::vector<Vector3f>& now,
+                             const std::vector<Vector3f>& before) {
+        std::size_t spoiled = 0;
+        for (std::size_t i = 0; i < now.size(); ++i) {
+          if (uses[i]) {
+            spoiled += now[i].allFinite() ? 0U : 1U;
+          } else {
+            ASSERT_EQ(now[i], before[i]) << i;
+          }
+        }
+        EXPECT_EQ(spoiled > 0, !now.empty());
+      };
+      check(out.points, expected.points);
+      check(out.normals, expected.normals);
+      check(out.tangents, expected.tangents);
+    }
   }
 }
 

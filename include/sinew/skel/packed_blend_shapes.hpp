@@ -32,14 +32,15 @@ struct PackedBlendShapesDesc {
   /// PackedInfluences::new_from_old() if the points were reordered, else empty.
   std::span<const std::uint32_t> new_from_old = {};
   /// Those of the mesh, if BlendAndSkinJob is to blend it while it is skinned from
-  /// SkinPointsJob::packed_points, or null. Offsets are then held a second time, in the layout of
-  /// the kernels, where that is faster: as for PackedVectors, and if they lie so close together
-  /// that half of the room is used. They make no difference to the result.
+  /// SkinPointsJob::packed_points, or null. Offsets are then held once more, in the layout of the
+  /// kernels, where that is faster: as for PackedVectors, and if they lie so close together that at
+  /// least a quarter of that room is used. They make no difference to the result.
   const PackedInfluences* influences = nullptr;
 };
 
 /// Blend shapes of one mesh, checked once and packed for adding: sorted by point, cut into blocks
-/// of 1024 points, each shape's offsets within a block as runs of consecutive points.
+/// of 1024 points, each shape's offsets within a block as runs of consecutive points; and, if
+/// wanted, once more in the layout of the kernels that skin the mesh.
 ///
 /// Copying shares the data. Immutable after construction; safe to share between threads.
 class SINEW_API PackedBlendShapes {
@@ -71,6 +72,9 @@ class SINEW_API PackedBlendShapes {
   std::size_t point_count() const noexcept;
   /// Weights that jobs must be given.
   std::size_t sub_shape_count() const noexcept;
+  /// Points per block of the influences for which the offsets are held once more, see
+  /// PackedBlendShapesDesc::influences; 0 if they are not.
+  std::size_t influence_block_width() const noexcept;
   /// Blocks of kBlockPoints points; the last may be shorter.
   std::size_t block_count() const noexcept {
     return (point_count() + kBlockPoints - 1) / kBlockPoints;

@@ -34,9 +34,9 @@ enum class OutputUse : std::uint8_t {
 /// A direction of length zero stays zero. Weights are used as authored.
 ///
 /// The job owns nothing and allocates nothing. Every output may be the same memory as its input,
-/// but must not overlap it partially. The last bits of the result depend on the influences, their
-/// SIMD level and on which of the three are asked for; never on threads or on how the blocks are
-/// split.
+/// but must not overlap it partially, and no other input or output at all. The last bits of the
+/// result depend on the influences, their SIMD level and on which of the three are asked for; never
+/// on threads or on how the blocks are split.
 ///
 /// Error of points against exact arithmetic, with u = 2^-24 and m the largest sum over a matrix row
 /// of |element * coordinate| among the point's joints: linear (k + 6) * u * m * sum |w| for k
@@ -53,10 +53,11 @@ struct SINEW_API SkinPointsJob {
   std::span<Vector3f> tangents_out = {};         ///< As many.
   /// What happens to the outputs next; affects speed alone.
   OutputUse output_use = OutputUse::cached;
-  /// The values of `points` once more, packed for `influences`, or null. Linear skinning reads them
-  /// in their place where that is faster, which is if all that it moves is packed (rows `packed` of
-  /// bench/skinning.cpp); they make no difference to the result. They must still be the same
-  /// values: not in place, then, from frame to frame.
+  /// The values of `points` once more, packed for `influences`, or null. Linear skinning may read
+  /// them in their place, which is faster (rows `packed` of bench/skinning.cpp), where all that
+  /// moves by the same transforms is packed and no output takes the place of its input; they make
+  /// no difference to the result. They must still be the same values: not in place, then, from
+  /// frame to frame.
   const PackedVectors* packed_points = nullptr;
   const PackedVectors* packed_normals = nullptr;   ///< As packed_points, of `normals`.
   const PackedVectors* packed_tangents = nullptr;  ///< As packed_points, of `tangents`.

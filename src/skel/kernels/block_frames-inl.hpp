@@ -14,9 +14,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::skel::HWY_NAMESPACE {
 
-/// Which registers of a block.
-enum class BlockHalf { first, both, second };
-
 /// The joints that move one register of a block, or both.
 template <typename Row>
 struct JointRange {
@@ -35,21 +32,6 @@ HWY_INLINE JointRange<Row> joints_of(const SkinArgs& args, const Row* rows,
                                      const SkinBlock& block) {
   return {rows + block.first_row, joint_count(block),
           args.tiles + std::size_t{block.first_row} * kWidth};
-}
-
-/// Those of the register that starts at point `lane`.
-template <typename Row>
-HWY_INLINE JointRange<Row> joints_of_register(const SkinArgs& args, const Row* rows,
-                                              const SkinBlock& block, std::size_t lane) {
-  if constexpr (!kSplitsBlocks) {
-    JointRange<Row> joints = joints_of(args, rows, block);
-    joints.tile += lane;
-    return joints;
-  }
-  const std::size_t first = lane == 0 ? 0 : block.first_half_count;
-  const std::size_t count = lane == 0 ? block.first_half_count : block.second_half_count;
-  return {rows + block.first_row + first, count + block.shared_count,
-          args.tiles + (std::size_t{block.first_row} + first) * kWidth + lane};
 }
 
 /// Blocks whose directions are normalised one after the other. To normalise is a long chain of
@@ -84,28 +66,6 @@ HWY_INLINE void finish_vectors(const float* raw, std::size_t count, float* out, 
   };
   for (std::size_t i = 0; i < count; ++i, raw += 3 * kWidth, out += 3 * kWidth) {
     store_block(order, unit(raw), unit(raw + 3 * kLanes), out, streamed);
-  }
-}
-
-/// Deforms the register of block `index` that starts at point `lane`, in every wanted stream.
-/// Directions go to `raw`, of a turn that begins with block `first`. `motion` is what a method
-/// blends: deform_points(motion, p) and deform_vectors(motion, v) apply it.
-template <typename Motion>
-HWY_INLINE void deform_register(const SkinArgs& args, const TripleOrder& order,
-                                const Motion& motion, std::size_t index, std::size_t lane,
-                                std::size_t first, RawVectors& raw) {
-  const std::size_t offset = index * 3 * kWidth + 3 * lane;
-  const bool prepares = args.pre_transform.kind != PreTransform::none;
-  if (args.points.out != nullptr) {
-    Triples p = load_triples(order, args.points.in + offset);
-    if (HWY_UNLIKELY(prepares)) p = pre_transformed_point(args.pre_transform, p);
-    store_triples(order, deform_points(motion, p), args.points.out + offset);
-  }
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (args.vectors[s].out == nullptr) continue;
-    Triples v = load_triples(order, args.vectors[s].in + offset);
-    if (HWY_UNLIKELY(prepares)) v = pre_transformed_vector(args.pre_transform, v);
-    put_raw(deform_vectors(motion, v), raw.values[s] + offset - first * 3 * kWidth);
   }
 }
 

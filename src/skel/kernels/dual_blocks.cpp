@@ -92,6 +92,20 @@ HWY_INLINE bool may_be_nan(const Quaternions& a, const Quaternions& b) {
   return !hn::AllFalse(Tag(), hn::IsNaN(sum));
 }
 
+/// The joints that move the register of a block that starts at point `lane`.
+HWY_INLINE JointRange<SkinRow> joints_of_register(const SkinArgs& args, const SkinBlock& block,
+                                                  std::size_t lane) {
+  if constexpr (!kSplitsBlocks) {
+    JointRange<SkinRow> joints = joints_of(args, args.rows, block);
+    joints.tile += lane;
+    return joints;
+  }
+  const std::size_t first = lane == 0 ? 0 : block.first_half_count;
+  const std::size_t count = lane == 0 ? block.first_half_count : block.second_half_count;
+  return {args.rows + block.first_row + first, count + block.shared_count,
+          args.tiles + (std::size_t{block.first_row} + first) * kWidth + lane};
+}
+
 /// Sums the dual quaternions of a block or of a register, all on the side of its first joint.
 /// @return Whether that is right for every point.
 template <bool kTwo, bool kDual, typename AnyMotion>
@@ -139,7 +153,7 @@ template <bool kDual, typename AnyMotion>
 HWY_INLINE void sum_by_pivot(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
                              AnyMotion& result) {
   const Tag d;
-  const JointRange<SkinRow> joints = joints_of_register(args, args.rows, block, lane);
+  const JointRange<SkinRow> joints = joints_of_register(args, block, lane);
   const SkinRow* const rows = joints.row;
   Quaternions pivot = zero_quaternions();
   for (std::size_t i = 0; i < joints.count; ++i) {
@@ -179,7 +193,7 @@ HWY_INLINE void sum_scales(const SkinArgs& args, const SkinBlock& block, std::si
                            Motion<true>& result) {
   const Tag d;
   const Vec zero = hn::Zero(d);
-  const JointRange<SkinRow> joints = joints_of_register(args, args.rows, block, lane);
+  const JointRange<SkinRow> joints = joints_of_register(args, block, lane);
   const SkinRow* row = joints.row;
   const SkinRow* const end = row + joints.count;
   const float* tile = joints.tile;
@@ -263,6 +277,27 @@ HWY_INLINE Triples deform_vectors(const Motion<kScaled>& motion, const Triples& 
   return {hn::MulAdd(f, c.x, s.x), hn::MulAdd(f, c.y, s.y), hn::MulAdd(f, c.z, s.z)};
 }
 
+/// Deforms the register of block `index` that starts at point `lane`, in every wanted stream.
+/// Directions go to `raw`, of a turn that begins with block `first`.
+template <bool kScaled>
+HWY_INLINE void deform_register(const SkinArgs& args, const TripleOrder& order,
+                                const Motion<kScaled>& motion, std::size_t index, std::size_t lane,
+                                std::size_t first, RawVectors& raw) {
+  const std::size_t offset = index * 3 * kWidth + 3 * lane;
+  const bool prepares = args.pre_transform.kind != PreTransform::none;
+  if (args.points.out != nullptr) {
+    Triples p = load_triples(order, args.points.in + offset);
+    if (HWY_UNLIKELY(prepares)) p = pre_transformed_point(args.pre_transform, p);
+    store_triples(order, deform_points(motion, p), args.points.out + offset);
+  }
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (args.vectors[s].out == nullptr) continue;
+    Triples v = load_triples(order, args.vectors[s].in + offset);
+    if (HWY_UNLIKELY(prepares)) v = pre_transformed_vector(args.pre_transform, v);
+    put_raw(deform_vectors(motion, v), raw.values[s] + (offset - first * 3 * kWidth));
+  }
+}
+
 /// One register from the start again: by pivot, with the zero weights masked out.
 template <bool kDual, bool kScaled>
 HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t index,
@@ -282,9 +317,8 @@ SINEW_KERNEL_INLINE void deform_block(const SkinArgs& args, const TripleOrder& o
   const SkinBlock& block = args.blocks[index];
   for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
     Motion<kScaled> a = zero_motion<kScaled>(), b = a;
-    const JointRange<SkinRow> joints = kManyRegisters
-                                           ? joints_of(args, args.rows, block)
-                                           : joints_of_register(args, args.rows, block, lane);
+    const JointRange<SkinRow> joints =
+        kManyRegisters ? joints_of(args, args.rows, block) : joints_of_register(args, block, lane);
     bool right = sum_one_sided<kManyRegisters, kDual>(args, joints, a, b);
     if constexpr (kScaled) {
       sum_scales<false>(args, block, lane, a);

@@ -140,14 +140,10 @@ HWY_INLINE Vec sum_of_components(const BlockTriples& b) {
 /// Adds the blend shapes of a block to its points. Its first tile is `tile`, which moves past them.
 HWY_INLINE void add_shapes(const ShapeTiles& shapes, std::uint32_t& tile, std::uint32_t end,
                            BlockTriples& p) {
-  for (; tile != end; ++tile) {
-    const float weight = shapes.weights[shapes.sub_shapes[tile]];
-    if (!moves(weight)) continue;
-    const float* const x = shapes.tiles + std::size_t{tile} * 3 * kWidth;
-    const Vec w = hn::Set(Tag(), weight);
-    add_tile(w, x, p.t0);
-    add_tile(w, x + kLanes, p.t1);
-  }
+  for_tiles(shapes, tile, end, [&](Vec weight, const float* x) HWY_ATTR {
+    add_tile(weight, x, p.t0);
+    add_tile(weight, x + kLanes, p.t1);
+  });
 }
 
 /// What happens to a block before its joints.

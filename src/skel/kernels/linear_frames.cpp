@@ -118,9 +118,12 @@ HWY_INLINE Row broadcast_row(const float* m) {
   return {broadcast(m), broadcast(m + 1), broadcast(m + 2), broadcast(m + 3)};
 }
 
-/// The matrix of a job without joints.
-HWY_INLINE Blend whole_blend(const float* m) {
-  return {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
+/// The blended matrices of a register of any job.
+HWY_INLINE Blend blend_of(const SkinArgs& args, std::size_t index, std::size_t lane) {
+  const float* m = args.palette;
+  if (args.blocks == nullptr) return {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
+  const SkinBlock& block = args.blocks[index];
+  return blend_register<false>(m, block, joints_of(args, args.matrices, block), lane);
 }
 
 HWY_INLINE Vec apply_row(const Row& r, const Triples& p) {
@@ -148,11 +151,9 @@ HWY_INLINE bool all_packed(const SkinArgs& args) {
 /// Adds the blend shapes of a block to the register of its points at `lane`.
 HWY_INLINE Triples with_shapes(const ShapeTiles& shapes, std::size_t block, std::size_t lane,
                                Triples p) {
-  for (std::uint32_t t = shapes.first_tile[block]; t != shapes.first_tile[block + 1]; ++t) {
-    const float weight = shapes.weights[shapes.sub_shapes[t]];
-    if (!moves(weight)) continue;
-    add_tile(hn::Set(Tag(), weight), shapes.tiles + std::size_t{t} * 3 * kWidth + lane, p);
-  }
+  std::uint32_t tile = shapes.first_tile[block];
+  for_tiles(shapes, tile, shapes.first_tile[block + 1],
+            [&](Vec weight, const float* x) HWY_ATTR { add_tile(weight, x + lane, p); });
   return p;
 }
 
@@ -161,14 +162,14 @@ template <bool kAnyJob, bool kPacked>
 struct FrameBlock {
   const SkinArgs& args;
   std::size_t index;
-  const float* in[3];  ///< Points and directions, from the block on.
+  std::size_t at;      ///< Floats from the first block of the turn.
+  const float* in[3];  ///< Points and directions, from that block on; null: not wanted.
   float* out;          ///< Points.
   float* raw[2];       ///< Directions before they have unit length.
-  bool directed[2];    ///< Which are wanted.
 
   HWY_INLINE Triples load(std::size_t stream, std::size_t lane) const {
-    return kPacked ? load_packed(in[stream] + lane)
-                   : load_triples(triple_order(), in[stream] + 3 * lane);
+    return kPacked ? load_packed(in[stream] + at + lane)
+                   : load_triples(triple_order(), in[stream] + at + 3 * lane);
   }
 
   /// Deforms the register at `lane`. A NaN in any element of the matrix leads to one in the point;
@@ -186,20 +187,18 @@ struct FrameBlock {
       blend_guarded(args, index, lane, blend);
       moved = deform_points(blend, p);
     }
-    store_triples(triple_order(), moved, out + 3 * lane);
+    store_triples(triple_order(), moved, out + at + 3 * lane);
     for (std::size_t s = 0; s < 2; ++s) {
-      if (!directed[s]) continue;
+      if (in[1 + s] == nullptr) continue;
       Triples v = load(1 + s, lane);
       if (prepares) v = pre_transformed_vector(args.pre_transform, v);
-      put_raw(deform_vectors(blend, v), raw[s] + 3 * lane);
+      put_raw(deform_vectors(blend, v), raw[s] + at + 3 * lane);
     }
   }
 
   HWY_INLINE void advance() {
     ++index;
-    for (const float*& stream : in) stream += 3 * kWidth;
-    for (float*& values : raw) values += 3 * kWidth;
-    out += 3 * kWidth;
+    at += 3 * kWidth;
   }
 };
 
@@ -217,41 +216,36 @@ HWY_NOINLINE bool deform_turn(const SkinArgs& args, std::size_t first, std::size
   RawVectors raw;
   FrameBlock<kAnyJob, kPacked> turn = {args,
                                        first,
+                                       0,
                                        {input(args.points), input(vectors[0]), input(vectors[1])},
                                        args.points.out + offset,
-                                       {raw.values[0], raw.values[1]},
-                                       {vectors[0].out != nullptr, vectors[1].out != nullptr}};
+                                       {raw.values[0], raw.values[1]}};
   Vec seen = hn::Zero(Tag());
   Matrices joints = {};
   if constexpr (!kAnyJob) joints = joints_of(args, args.matrices, args.blocks[first]);
   for (; turn.index < last; turn.advance()) {
     if constexpr (kAnyJob) {
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
-        turn.deform(args.blocks == nullptr
-                        ? whole_blend(palette)
-                        : blend_register<false>(
-                              palette, args.blocks[turn.index],
-                              joints_of(args, args.matrices, args.blocks[turn.index]), lane),
-                    lane, seen);
+        turn.deform(blend_of(args, turn.index, lane), lane, seen);
       }
-      continue;
-    }
-    const SkinBlock& block = args.blocks[turn.index];
-    joints.count = joint_count(block);
-    if constexpr (kManyRegisters) {
-      Blend a = zero_blend(), b = a;
-      blend_block(palette, block, joints, a, b);
-      turn.deform(a, 0, seen);
-      turn.deform(b, kLanes, seen);
     } else {
-      turn.deform(blend_register<false>(palette, block, joints, 0), 0, seen);
-      turn.deform(blend_register<false>(palette, block, joints, kLanes), kLanes, seen);
+      const SkinBlock& block = args.blocks[turn.index];
+      joints.count = joint_count(block);
+      if constexpr (kManyRegisters) {
+        Blend a = zero_blend(), b = a;
+        blend_block(palette, block, joints, a, b);
+        turn.deform(a, 0, seen);
+        turn.deform(b, kLanes, seen);
+      } else {
+        turn.deform(blend_register<false>(palette, block, joints, 0), 0, seen);
+        turn.deform(blend_register<false>(palette, block, joints, kLanes), kLanes, seen);
+      }
+      joints.row += joints.count;
+      joints.tile += joints.count * kWidth;
     }
-    joints.row += joints.count;
-    joints.tile += joints.count * kWidth;
   }
   for (std::size_t s = 0; s < 2; ++s) {
-    if (!turn.directed[s]) continue;
+    if (vectors[s].out == nullptr) continue;
     finish_vectors(raw.values[s], last - first, vectors[s].out + offset, false);
   }
   return any_nan(seen);

@@ -42,6 +42,9 @@ HWY_INLINE Vec add_weighted(Vec weight, Vec value, Vec sum) {
   }
 }
 
+/// Which registers of a block.
+enum class BlockHalf { first, both, second };
+
 /// Joints by where their matrices begin in the palette, in floats.
 using Matrices = JointRange<std::uint32_t>;
 
@@ -85,6 +88,18 @@ HWY_INLINE bool has_joints_only(const SkinArgs& args) {
 /// Whether a blend shape does anything with this weight.
 HWY_INLINE bool moves(float weight) {
   return !(weight < kNoShapeWeight && weight > -kNoShapeWeight);
+}
+
+/// Calls add(weight, x) for tiles [tile, end) of blend shapes whose weights do anything; `tile`
+/// moves past them. The offsets begin with those of x.
+template <typename Add>
+HWY_INLINE void for_tiles(const ShapeTiles& shapes, std::uint32_t& tile, std::uint32_t end,
+                          const Add& add) {
+  for (; tile != end; ++tile) {
+    const float weight = shapes.weights[shapes.sub_shapes[tile]];
+    if (!moves(weight)) continue;
+    add(hn::Set(Tag(), weight), shapes.tiles + std::size_t{tile} * 3 * kWidth);
+  }
 }
 
 /// Adds a weighted register of offsets, from that of x on, to one of points.

@@ -110,7 +110,7 @@ using SkinKernel = void (*)(const SkinArgs& args, std::size_t first, std::size_t
 /// What a kernel writes.
 enum class SkinOutput : std::uint8_t {
   points,   ///< args.points.
-  vectors,  ///< args.vectors[0], by the upper 3x3 of the palette, renormalised.
+  vectors,  ///< Every vector that is wanted, by the upper 3x3 of the palette, renormalised.
   frame,    ///< args.points and every vector that is wanted, by the same blended transform.
 };
 

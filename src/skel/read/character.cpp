@@ -8,7 +8,7 @@
 #include "sinew/skel/skin_many.hpp"
 #include "skel/read/character_pose.hpp"
 #include "skel/read/character_target.hpp"
-#include "skel/skin_plan.hpp"
+#include "skel/run_valid.hpp"
 
 namespace sinew::skel {
 

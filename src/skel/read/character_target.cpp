@@ -6,6 +6,7 @@
 
 #include "sinew/core/assert.hpp"
 #include "sinew/skel/skinning.hpp"
+#include "skel/kernels/skin_kernels.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 #include "skel/rigid_corners.hpp"
 
@@ -113,7 +114,7 @@ CharacterTarget::Blend CharacterTarget::blend_weights(const CharacterPose& pose)
   applied_weights_.clear();
   for (const SubShapeWeight& entry : weights_) {
     applied_weights_.push_back(entry.weight);
-    const bool applies = !(std::abs(entry.weight) < 1e-6F);
+    const bool applies = !(std::abs(entry.weight) < kNoShapeWeight);
     if (applies && inputs_->misfits[entry.sub_shape]) return Blend::misfits;
   }
   return Blend::applies;

@@ -320,8 +320,10 @@ TEST(PackBlendShapes, RefusesThemUnderTheRulesOfOpenUsd) {
 
 // In the order of the influences' points, and as many.
 TEST(PackBlendShapes, TakeTheirPointsFromInfluences) {
-  SkelScene scene =
-      scene_with(shapes("\"u\", \"b\"", "</R/One>, </R/Bad>"), Rules::documented, kBind, R"(
+  SkelScene scene = scene_with(influences("2, 0, 1") +
+                                   "uniform token[] skel:blendShapes = [\"u\", \"b\"]\nrel "
+                                   "skel:blendShapeTargets = [</R/One>, </R/Bad>]\n",
+                               Rules::documented, kBind, R"(
     def BlendShape "One" {
         vector3f[] offsets = [(1,0,0), (0,2,0), (0,0,3)]
     }
@@ -335,7 +337,7 @@ TEST(PackBlendShapes, TakeTheirPointsFromInfluences) {
       pack_influences(binding, target, stage::Time::earliest(), {.order = PointOrder::by_joint});
   ASSERT_TRUE(influences) << influences.error().message;
   const std::span<const std::uint32_t> order = influences->packed.new_from_old();
-  ASSERT_EQ(order.size(), 3U);
+  ASSERT_THAT(order, testing::ElementsAre(2, 0, 1));
 
   const auto packed = pack_blend_shapes(target, influences->packed, &scene.diagnostics);
 
