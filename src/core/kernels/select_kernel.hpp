@@ -54,3 +54,11 @@ Function select_kernel(SimdLevel level, Function sse4, Function avx2, Function a
   ::sinew::select_kernel<TYPE>(LEVEL, HWY_CHOOSE_SSE4(FUNCTION), HWY_CHOOSE_AVX2(FUNCTION), \
                                HWY_CHOOSE_AVX3(FUNCTION), SINEW_CHOOSE_NEON(FUNCTION),      \
                                HWY_CHOOSE_WASM(FUNCTION))
+
+/// Follows the parameters of a lambda: compiled for this instruction set and inlined, or else what
+/// it captures would have to be in memory.
+#if defined(__wasm__) || HWY_COMPILER_MSVC
+#define SINEW_KERNEL_LAMBDA HWY_ATTR
+#else
+#define SINEW_KERNEL_LAMBDA HWY_ATTR __attribute__((always_inline))
+#endif

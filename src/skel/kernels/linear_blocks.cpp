@@ -46,7 +46,7 @@ template <BlockHalf kHalf>
 HWY_INLINE void apply_row(bool points, const float* m, const Triples& t0, const Triples& t1,
                           Vec& q0, Vec& q1) {
   constexpr bool kFirst = kHalf != BlockHalf::second, kSecond = kHalf != BlockHalf::first;
-  const auto add = [&](Vec element, Vec v0, Vec v1) HWY_ATTR {
+  const auto add = [&](Vec element, Vec v0, Vec v1) SINEW_KERNEL_LAMBDA {
     if constexpr (kFirst) q0 = hn::MulAdd(element, v0, q0);
     if constexpr (kSecond) q1 = hn::MulAdd(element, v1, q1);
   };
@@ -97,7 +97,7 @@ HWY_INLINE BlockTriples transform_block(bool points, const float* m, const Block
 template <BlockHalf kHalf, bool kGuarded>
 HWY_INLINE void add_joints(bool points, const float* palette, Matrices& joints,
                            const std::uint32_t* end, const BlockTriples& in, BlockTriples& sum) {
-  for_joints<kHalf>(palette, joints, end, [&](const float* m, Vec w0, Vec w1) HWY_ATTR {
+  for_joints<kHalf>(palette, joints, end, [&](const float* m, Vec w0, Vec w1) SINEW_KERNEL_LAMBDA {
     add_row<kHalf, kGuarded>(points, m, in.t0, in.t1, w0, w1, sum.t0.x, sum.t1.x);
     add_row<kHalf, kGuarded>(points, m + 4, in.t0, in.t1, w0, w1, sum.t0.y, sum.t1.y);
     add_row<kHalf, kGuarded>(points, m + 8, in.t0, in.t1, w0, w1, sum.t0.z, sum.t1.z);
@@ -140,7 +140,7 @@ HWY_INLINE Vec sum_of_components(const BlockTriples& b) {
 /// Adds the blend shapes of a block to its points. Its first tile is `tile`, which moves past them.
 HWY_INLINE void add_shapes(const ShapeTiles& shapes, std::uint32_t& tile, std::uint32_t end,
                            BlockTriples& p) {
-  for_tiles(shapes, tile, end, [&](Vec weight, const float* x) HWY_ATTR {
+  for_tiles(shapes, tile, end, [&](Vec weight, const float* x) SINEW_KERNEL_LAMBDA {
     add_tile(weight, x, p.t0);
     add_tile(weight, x + kLanes, p.t1);
   });

@@ -49,7 +49,7 @@ HWY_INLINE Blend zero_blend() {
 /// Adds one row of one joint's matrix to those of the wanted halves of a block.
 template <BlockHalf kHalf, bool kGuarded>
 HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
-  const auto add = [&](Vec element, Vec& sum0, Vec& sum1) HWY_ATTR {
+  const auto add = [&](Vec element, Vec& sum0, Vec& sum1) SINEW_KERNEL_LAMBDA {
     if constexpr (kHalf != BlockHalf::second) sum0 = add_weighted<kGuarded>(w0, element, sum0);
     if constexpr (kHalf != BlockHalf::first) sum1 = add_weighted<kGuarded>(w1, element, sum1);
   };
@@ -63,7 +63,7 @@ HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
 template <BlockHalf kHalf, bool kGuarded>
 HWY_INLINE void blend_joints(const float* palette, Matrices& joints, const std::uint32_t* end,
                              Blend& a, Blend& b) {
-  for_joints<kHalf>(palette, joints, end, [&](const float* m, Vec w0, Vec w1) HWY_ATTR {
+  for_joints<kHalf>(palette, joints, end, [&](const float* m, Vec w0, Vec w1) SINEW_KERNEL_LAMBDA {
     blend_row<kHalf, kGuarded>(m, w0, w1, a.r0, b.r0);
     blend_row<kHalf, kGuarded>(m + 4, w0, w1, a.r1, b.r1);
     blend_row<kHalf, kGuarded>(m + 8, w0, w1, a.r2, b.r2);
@@ -135,7 +135,7 @@ HWY_INLINE Triples deform_points(const Blend& b, const Triples& p) {
 }
 
 HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
-  const auto row = [&v](const Row& r) HWY_ATTR {
+  const auto row = [&v](const Row& r) SINEW_KERNEL_LAMBDA {
     return hn::MulAdd(r.x, v.x, hn::MulAdd(r.y, v.y, hn::Mul(r.z, v.z)));
   };
   return {row(b.r0), row(b.r1), row(b.r2)};
@@ -143,8 +143,9 @@ HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
 
 /// Whether every wanted stream may be read packed.
 HWY_INLINE bool all_packed(const SkinArgs& args) {
-  const auto is_packed = [](const SkinStream& stream)
-                             HWY_ATTR { return stream.out == nullptr || stream.packed != nullptr; };
+  const auto is_packed = [](const SkinStream& stream) SINEW_KERNEL_LAMBDA {
+    return stream.out == nullptr || stream.packed != nullptr;
+  };
   return is_packed(args.points) && is_packed(args.vectors[0]) && is_packed(args.vectors[1]);
 }
 
@@ -153,7 +154,7 @@ HWY_INLINE Triples with_shapes(const ShapeTiles& shapes, std::size_t block, std:
                                Triples p) {
   std::uint32_t tile = shapes.first_tile[block];
   for_tiles(shapes, tile, shapes.first_tile[block + 1],
-            [&](Vec weight, const float* x) HWY_ATTR { add_tile(weight, x + lane, p); });
+            [&](Vec weight, const float* x) SINEW_KERNEL_LAMBDA { add_tile(weight, x + lane, p); });
   return p;
 }
 
@@ -208,7 +209,7 @@ template <bool kAnyJob, bool kPacked>
 HWY_NOINLINE bool deform_turn(const SkinArgs& args, std::size_t first, std::size_t last) {
   const float* const palette = args.palette;
   const std::size_t offset = first * 3 * kWidth;
-  const auto input = [offset](const SkinStream& stream) HWY_ATTR {
+  const auto input = [offset](const SkinStream& stream) SINEW_KERNEL_LAMBDA {
     if (stream.out == nullptr) return static_cast<const float*>(nullptr);
     return (kPacked ? stream.packed : stream.in) + offset;
   };
