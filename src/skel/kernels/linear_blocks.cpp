@@ -269,16 +269,16 @@ HWY_NOINLINE bool deform_joint_blocks(const SkinArgs& args, const SkinStream& st
 template <bool kPoints>
 HWY_INLINE DeformBlocks joint_blocks_kernel(const SkinArgs& args, const SkinStream& stream) {
   if constexpr (kSpecialises) {
+    constexpr bool kMayBlend = kPoints && kReadsPacked, kMayStream = kPoints && kStreams;
     if (!has_joints_only(args)) return nullptr;
     const bool packed = kReadsPacked && stream.packed != nullptr;
-    if (kPoints && kStreams && args.streamed) {
-      return packed                ? deform_joint_blocks < kPoints, kReadsPacked, false,
-             kPoints && kStreams > : deform_joint_blocks < kPoints, false, false,
-             kPoints && kStreams > ;
+    if (kMayStream && args.streamed) {
+      return packed ? deform_joint_blocks<kPoints, kReadsPacked, false, kMayStream>
+                    : deform_joint_blocks<kPoints, false, false, kMayStream>;
     }
     if (!packed) return deform_joint_blocks<kPoints, false>;
-    if (kPoints && args.shapes.tiles != nullptr) {
-      return deform_joint_blocks < kPoints, kReadsPacked, kPoints && kReadsPacked > ;
+    if (kMayBlend && args.shapes.tiles != nullptr) {
+      return deform_joint_blocks<kPoints, kReadsPacked, kMayBlend>;
     }
     return deform_joint_blocks<kPoints, kReadsPacked>;
   }
