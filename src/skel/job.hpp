@@ -30,13 +30,18 @@ inline Status check_stream(std::string_view in_name, std::size_t in, std::string
   return check_size(out_name, out, in);
 }
 
-/// Validates a job, then runs all of its blocks on the executor's threads.
+/// Runs all blocks of a valid job on the executor's threads.
+template <typename Job>
+void run_all_blocks(const Job& job, const Executor& executor, std::size_t grain) {
+  parallel_for(executor, job.block_count(), grain,
+               [&job](std::size_t first, std::size_t last) { job.run_blocks(first, last); });
+}
+
+/// Validates a job, then runs all of its blocks.
 template <typename Job>
 Status run_job(const Job& job, const Executor& executor, std::size_t grain) {
   Status status = job.validate();
-  if (!status) return status;
-  parallel_for(executor, job.block_count(), grain,
-               [&job](std::size_t first, std::size_t last) { job.run_blocks(first, last); });
+  if (status) run_all_blocks(job, executor, grain);
   return status;
 }
 

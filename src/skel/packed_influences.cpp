@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/format_text.hpp"
-#include "core/large_pages.hpp"
 #include "skel/compact_rows.hpp"
+#include "skel/packed_floats.hpp"
 #include "skel/packed_influences_impl.hpp"
 
 namespace sinew::skel {
@@ -295,11 +294,8 @@ void find_matrices(Impl& skin) {
 }
 
 void fill_tiles(const CompactRows& rows, const Scratch<std::uint32_t>& slots, Impl& skin) {
-  skin.tiles = Buffer(skin.rows.size() * skin.width * sizeof(float));
-  if (skin.tiles.empty()) return;
-  expect_large(skin.tiles.mutable_data(), skin.tiles.size());
-  auto* tiles = reinterpret_cast<float*>(skin.tiles.mutable_data());
-  std::memset(tiles, 0, skin.tiles.size());
+  skin.tiles = zeroed_floats(skin.rows.size() * skin.width);
+  float* const tiles = floats_of(skin.tiles);
   const std::size_t lane_mask = skin.width - 1;
   for (std::size_t point = 0; point < rows.count(); ++point) {
     for (std::uint32_t i = rows.offsets[point]; i < rows.offsets[point + 1]; ++i) {

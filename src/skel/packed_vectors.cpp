@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skel/packed_vectors.hpp"
 
-#include <cstring>
-
-#include "core/large_pages.hpp"
 #include "skel/job.hpp"
 #include "skel/kernels/skin_kernels.hpp"
+#include "skel/packed_floats.hpp"
 
 namespace sinew::skel {
 
@@ -21,15 +19,10 @@ Result<PackedVectors> PackedVectors::pack(std::span<const Vector3f> values,
   }
   result.count_ = values.size();
   result.width_ = width;
-  result.blocks_ = Buffer(influences.block_count() * 3 * width * sizeof(float));
-  expect_large(result.blocks_.mutable_data(), result.blocks_.size());
-  auto* const floats = reinterpret_cast<float*>(result.blocks_.mutable_data());
-  std::memset(floats, 0, result.blocks_.size());
+  result.blocks_ = zeroed_floats(influences.block_count() * 3 * width);
+  float* const floats = floats_of(result.blocks_);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    float* const lane = floats + i / width * 3 * width + i % width;
-    for (std::size_t c = 0; c < 3; ++c) {
-      lane[c * width] = values[i][static_cast<Eigen::Index>(c)];
-    }
+    put_lane(values[i], i % width, width, floats + i / width * 3 * width);
   }
   return result;
 }

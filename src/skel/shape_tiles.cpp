@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skel/shape_tiles.hpp"
 
-#include <cstring>
-
-#include "core/large_pages.hpp"
+#include "skel/packed_floats.hpp"
 
 namespace sinew::skel {
 
@@ -48,18 +46,14 @@ OffsetTiles make_offset_tiles(std::span<const PlacedOffset> offsets, std::size_t
 
   result.width = width;
   result.sub_shapes.resize(count);
-  result.tiles = Buffer(count * 3 * width * sizeof(float));
-  expect_large(result.tiles.mutable_data(), result.tiles.size());
-  auto* const floats = reinterpret_cast<float*>(result.tiles.mutable_data());
-  std::memset(floats, 0, result.tiles.size());
+  result.tiles = zeroed_floats(count * 3 * width);
+  float* const floats = floats_of(result.tiles);
   // Of each block the next tile, by sub-shape.
   std::vector<std::uint32_t> next(result.first_tile.begin(), result.first_tile.end() - 1);
   for_offsets(offsets, width, [&](std::size_t block, bool is_new, const PlacedOffset& placed) {
     if (is_new) result.sub_shapes[next[block]++] = placed.sub_shape;
-    float* const lane = floats + std::size_t{next[block] - 1} * 3 * width + placed.point % width;
-    for (std::size_t c = 0; c < 3; ++c) {
-      lane[c * width] = placed.offset[static_cast<Eigen::Index>(c)];
-    }
+    float* const tile = floats + std::size_t{next[block] - 1} * 3 * width;
+    put_lane(placed.offset, placed.point % width, width, tile);
   });
   return result;
 }

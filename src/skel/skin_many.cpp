@@ -5,6 +5,7 @@
 
 #include "core/format_text.hpp"
 #include "sinew/core/assert.hpp"
+#include "skel/job.hpp"
 #include "skel/run_valid.hpp"
 
 namespace sinew::skel {
@@ -62,8 +63,7 @@ void run_valid(const SkinManyJob& job, const Executor& executor) {
     for (const BlendAndSkinJob& mesh : job.meshes) run_blocks_of(mesh, 0, blocks_of(mesh));
     return;
   }
-  parallel_for(executor, job.block_count(), kManyGrain,
-               [&job](std::size_t first, std::size_t last) { job.run_blocks(first, last); });
+  run_all_blocks(job, executor, kManyGrain);
 }
 
 Status SkinManyJob::validate() const {

@@ -205,12 +205,8 @@ struct Subject {
 
   SkinPointsJob job(bool packed) {
     SkinPointsJob job = {.influences = &influences, .palette = palette.view(), .output_use = use};
-    const auto add = [&](bool wanted, const std::vector<Vector3f>& from, std::vector<Vector3f>& to,
-                         std::span<const Vector3f>& in, std::span<Vector3f>& result) {
-      to.assign(wanted ? from.size() : 0, Vector3f(-7, -7, -7));
-      if (wanted && in_place) to = from;
-      if (wanted) in = in_place ? to : from;
-      result = to;
+    const auto add = [this](bool wanted, auto&... stream) {
+      test::add_stream(wanted, in_place, stream...);
     };
     add(has_points, skin.points, out.points, job.points, job.points_out);
     add(has_normals, skin.normals, out.normals, job.normals, job.normals_out);

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -297,12 +296,8 @@ TEST_P(SkinningEveryLevel, ABadJointSpoilsNoOtherPointOfAnyJob) {
     job.influences = &packed;
     job.palette.transforms = transforms;
     if ((wanted & 8U) != 0) job.palette.normal_transforms = transforms;  // A pass of their own.
-    const auto add = [&](unsigned bit, const std::vector<Vector3f>& from, std::vector<Vector3f>& to,
-                         std::span<const Vector3f>& in, std::span<Vector3f>& result) {
-      if ((wanted & bit) == 0) return;
-      to = from;
-      in = how == How::in_place ? to : from;
-      result = to;
+    const auto add = [&](unsigned bit, auto&... stream) {
+      test::add_stream((wanted & bit) != 0, how == How::in_place, stream...);
     };
     add(1, skin.points, out.points, job.points, job.points_out);
     add(2, skin.normals, out.normals, job.normals, job.normals_out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -41,6 +42,17 @@ inline SkinPointsJob skin_job(const RandomSkin& skin, const PackedInfluences& pa
           .normals_out = out.normals,
           .tangents = skin.tangents,
           .tangents_out = out.tangents};
+}
+
+/// Gives a job the stream `from`, if wanted, with its result in `to`, where the stream itself is if
+/// the job works in place.
+inline void add_stream(bool wanted, bool in_place, const std::vector<Vector3f>& from,
+                       std::vector<Vector3f>& to, std::span<const Vector3f>& in,
+                       std::span<Vector3f>& result) {
+  to.assign(wanted ? from.size() : 0, Vector3f(-7, -7, -7));
+  if (wanted && in_place) to = from;
+  if (wanted) in = in_place ? to : from;
+  result = to;
 }
 
 }  // namespace sinew::skel::test

@@ -34,6 +34,20 @@ HWY_INLINE JointRange<Row> joints_of(const SkinArgs& args, const Row* rows,
           args.tiles + std::size_t{block.first_row} * kWidth};
 }
 
+/// Of the joints of a block, those that move the register that starts at point `lane`.
+template <typename Row>
+HWY_INLINE JointRange<Row> of_register(JointRange<Row> joints, const SkinBlock& block,
+                                       std::size_t lane) {
+  if constexpr (kSplitsBlocks) {
+    const std::size_t before = lane == 0 ? 0 : block.first_half_count;
+    joints.row += before;
+    joints.tile += before * kWidth;
+    joints.count -= lane == 0 ? block.second_half_count : before;
+  }
+  joints.tile += lane;
+  return joints;
+}
+
 /// Blocks whose directions are normalised one after the other. To normalise is a long chain of
 /// instructions that wait for each other, and what waits keeps a processor from seeing the sums of
 /// the blocks that follow; of several blocks, there are many such chains to work on at once.
@@ -61,7 +75,7 @@ HWY_INLINE void put_raw(const Triples& t, float* values) {
 HWY_INLINE void finish_vectors(const float* raw, std::size_t count, float* out, bool streamed) {
   const Tag d;
   const TripleOrder order = triple_order();
-  const auto unit = [&](const float* v) HWY_ATTR {
+  const auto unit = [&](const float* v) SINEW_KERNEL_LAMBDA {
     return normalised({hn::Load(d, v), hn::Load(d, v + kLanes), hn::Load(d, v + 2 * kLanes)});
   };
   for (std::size_t i = 0; i < count; ++i, raw += 3 * kWidth, out += 3 * kWidth) {

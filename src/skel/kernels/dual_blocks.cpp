@@ -95,15 +95,7 @@ HWY_INLINE bool may_be_nan(const Quaternions& a, const Quaternions& b) {
 /// The joints that move the register of a block that starts at point `lane`.
 HWY_INLINE JointRange<SkinRow> joints_of_register(const SkinArgs& args, const SkinBlock& block,
                                                   std::size_t lane) {
-  if constexpr (!kSplitsBlocks) {
-    JointRange<SkinRow> joints = joints_of(args, args.rows, block);
-    joints.tile += lane;
-    return joints;
-  }
-  const std::size_t first = lane == 0 ? 0 : block.first_half_count;
-  const std::size_t count = lane == 0 ? block.first_half_count : block.second_half_count;
-  return {args.rows + block.first_row + first, count + block.shared_count,
-          args.tiles + (std::size_t{block.first_row} + first) * kWidth + lane};
+  return of_register(joints_of(args, args.rows, block), block, lane);
 }
 
 /// Sums the dual quaternions of a block or of a register, all on the side of its first joint.

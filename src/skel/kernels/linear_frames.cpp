@@ -74,17 +74,9 @@ HWY_INLINE void blend_joints(const float* palette, Matrices& joints, const std::
 template <bool kGuarded>
 HWY_INLINE Blend blend_register(const float* palette, const SkinBlock& block,
                                 const Matrices& joints, std::size_t lane) {
-  Matrices own = joints;
-  std::size_t count = joints.count;
-  if constexpr (kSplitsBlocks) {
-    const std::size_t others = lane == 0 ? 0 : block.first_half_count;
-    own.row += others;
-    own.tile += others * kWidth;
-    count -= lane == 0 ? block.second_half_count : others;
-  }
-  own.tile += lane;
+  Matrices own = of_register(joints, block, lane);
   Blend blend = zero_blend(), unused = blend;
-  blend_joints<BlockHalf::first, kGuarded>(palette, own, own.row + count, blend, unused);
+  blend_joints<BlockHalf::first, kGuarded>(palette, own, own.row + own.count, blend, unused);
   return blend;
 }
 
